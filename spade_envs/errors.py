@@ -1,0 +1,41 @@
+"""The errors this package raises, and the one rule behind them.
+
+A bad *environment* is data: it becomes a :class:`~spade_envs.types.Fault` inside an episode or a
+:class:`~spade_envs.types.Finding` inside a report, never an exception in the caller's loop. A bad
+*request* (an unreadable file, an unknown id, a full disk) is one of the errors below. Each message says
+what was found, what is allowed, and what to do next.
+"""
+
+from __future__ import annotations
+
+
+class SpadeEnvsError(Exception):
+    """Root of every error of this package."""
+
+
+class SourceError(SpadeEnvsError, ValueError):
+    """The text cannot be taken as an environment source at all (not UTF-8, too large, no code in a reply)."""
+
+
+class SandboxError(SpadeEnvsError, RuntimeError):
+    """The box could not be built: the required isolation is out of reach, or the worker did not start."""
+
+
+class WorkerTimeout(SandboxError, TimeoutError):
+    """A worker did not become ready in time. Retrying may help; the environment is not to blame."""
+
+
+class ClientError(SpadeEnvsError, RuntimeError):
+    """A model server refused, failed or answered something that is not an answer."""
+
+
+class StoreError(SpadeEnvsError, OSError):
+    """A shelf or the memory could not be read or written, or holds something it should not."""
+
+
+class UnknownEnv(SpadeEnvsError, KeyError):
+    """No environment has this id."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its argument, which would quote a whole sentence.
+        return str(self.args[0]) if self.args else ""

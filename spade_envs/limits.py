@@ -1,0 +1,50 @@
+"""Every threshold of the gate and every limit of the box, in one place."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """Thresholds the gate decides by. ``Limits()`` is the default; :meth:`selfplay` is stricter."""
+
+    source_bytes: int = 128 * 1024
+    """Longest source, in UTF-8 bytes."""
+    nesting: int = 120
+    """Deepest nesting of the syntax tree."""
+    load_seconds: float = 5.0
+    """Wall time for executing the source and constructing the environment."""
+    reset_seconds: float = 5.0
+    """Wall time for one ``reset`` or one ``solution()``."""
+    step_seconds: float = 2.0
+    """Wall time for one ``step``."""
+    search_seconds: float = 3.0
+    """Wall time for the bounded search for a witness, per seed."""
+    grace_seconds: float = 1.0
+    """How long after its own soft limit a worker may still answer before it is killed."""
+    memory_mb: int = 512
+    """Heap a worker may use, in MiB (RLIMIT_DATA)."""
+    observation_bytes: int = 64 * 1024
+    """Longest observation, in UTF-8 bytes."""
+    output_bytes: int = 64 * 1024
+    """Most that loading or resetting may print, in characters."""
+    max_turns: int = 100
+    """Turns before the adapter truncates an environment that names no ``max_turns`` of its own."""
+    budget_seconds: float = 60.0
+    """Wall time for checking one source."""
+    witness_seeds: int = 20
+    """Seeds on which the witness must win."""
+    replay_seeds: int = 3
+    """Seeds on which replays are compared."""
+    play_seeds: int = 4
+    """Seeds on which the scripted weak players play."""
+    search_nodes: int = 3000
+    """States the bounded search may visit, per seed."""
+    shrink_replays: int = 40
+    """Replays spent on making a counterexample shorter."""
+
+    @classmethod
+    def selfplay(cls) -> Limits:
+        """Stricter limits for training, where a designer learns to press against each of them."""
+        return cls(load_seconds=2.0, reset_seconds=2.0, step_seconds=1.0, budget_seconds=30.0)

@@ -39,14 +39,10 @@ class StopReason(enum.StrEnum):
     """The environment returned something that is no observation, reward, flag or info."""
 
 
-ENV_FAULTS = frozenset(
-    {StopReason.ENV_RAISED, StopReason.ENV_HUNG, StopReason.ENV_MEMORY, StopReason.ENV_CONTRACT}
-)
+ENV_FAULTS = frozenset({StopReason.ENV_RAISED, StopReason.ENV_HUNG, StopReason.ENV_MEMORY, StopReason.ENV_CONTRACT})
 """Ends that are the environment's doing: it is quarantined and its designer penalised."""
 
-_AGENT_ENDS = frozenset(
-    {StopReason.TURN_LIMIT, StopReason.PLAYER_STOPPED, StopReason.CONTEXT_FULL, StopReason.NO_EOS}
-)
+_AGENT_ENDS = frozenset({StopReason.TURN_LIMIT, StopReason.PLAYER_STOPPED, StopReason.CONTEXT_FULL, StopReason.NO_EOS})
 
 
 class FaultKind(enum.StrEnum):

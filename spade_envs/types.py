@@ -246,6 +246,7 @@ class RuleContext(Protocol):
     @property
     def seeds(self) -> Sequence[int]:
         """Seeds derived from the source and the run seed; as many as ``limits.witness_seeds``."""
+
     @property
     def budget(self) -> Budget: ...
 

@@ -1,0 +1,213 @@
+"""What Gymnasium sees: a boxed source with the manners ``check_env`` asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import gymnasium
+
+from . import actions
+from .episodes import FAULT_STOPS, SUCCESS_REWARD
+from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
+from .sandbox.host import BoxOptions
+from .sandbox.pool import WorkerPool
+from .spaces import UnicodeText
+from .types import EnvSource, Fault, Limits, StopReason
+
+SEEDS = 2**31
+"""Seeds of episodes lie in ``range(SEEDS)``, for the gate and for training alike."""
+
+_OVER = "The episode is over. Call reset() to begin another."
+
+
+@dataclasses.dataclass(frozen=True)
+class EnvSettings:
+    """How a source is played."""
+
+    contract: str = "interactive"
+    """``answer``, ``interactive`` or ``tools``."""
+    max_turns: int | None = None
+    """Turns before truncation; ``None`` takes the author's own, or ``limits.max_turns``."""
+    cap_turns: int | None = None
+    """A lower limit handed to the author's constructor, for training."""
+    hint: str = ""
+    """Static hint; empty asks the author's ``hint()``."""
+    hinted: bool = False
+    """Append the hint to the first observation."""
+    tools: str = "info"
+    """Where tool schemas go: ``info`` (``info["tools"]`` at reset) or ``text`` (into the first observation)."""
+
+
+class SpadeEnv(gymnasium.Env[str, str]):
+    """One source behind ``reset`` and ``step``, in a worker process of its own.
+
+    Observations and actions are text; the action is a model's raw reply, read by :mod:`spade_envs.actions`. A fault of
+    the environment never raises here: it ends the episode as ``truncated`` with reward 0.0 and ``info["stop_reason"]``.
+    ``terminated`` and ``truncated`` are never both true.
+
+    Raises:
+        SandboxError: at the first ``reset``, when this machine cannot isolate the source as required.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # gymnasium's own spelling
+
+    def __init__(
+        self,
+        source: EnvSource,
+        settings: EnvSettings | None = None,
+        *,
+        render_mode: str | None = None,
+        pool: WorkerPool | None = None,
+        limits: Limits | None = None,
+        options: BoxOptions | None = None,
+    ) -> None:
+        self.source = source
+        self.settings = settings or EnvSettings()
+        if self.settings.tools not in ("info", "text"):
+            raise ValueError(f"tools must be 'info' or 'text', not {self.settings.tools!r}")
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
+        self.render_mode = render_mode
+        self.action_space = UnicodeText(actions.LONGEST_REPLY)
+        self.observation_space = UnicodeText(4 * (limits or Limits()).observation_bytes)
+        self._owns_pool = pool is None
+        self._pool = pool or WorkerPool(limits, options)
+        self.boxed: BoxedEnv | None = None
+        self.fault: Fault | None = None
+        """What the environment did wrong in this episode, if anything."""
+        self.action = ""
+        """The action read from the last reply."""
+        self.stop_reason: StopReason | None = None
+        """Why the episode ended, once it has."""
+        self.repairs: set[str] = set()
+        """What had to be mended in this episode."""
+        self.max_turns = 0
+        """Turn limit in force, known after ``reset``."""
+        self._turns = 0
+        self._earned = 0.0
+        self._success = False
+        self._text = ""
+
+    # -- gymnasium -----------------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: taken modulo 2**31; ``None`` draws one from ``np_random``, so that every episode has a seed on record.
+            options: ignored.
+
+        Returns:
+            First observation, and info with ``seed`` and, for tools environments, ``tools``.
+        """
+        super().reset(seed=seed)
+        episode_seed = int(self.np_random.integers(SEEDS)) if seed is None else seed % SEEDS
+        self.fault, self.stop_reason, self.action = None, None, ""
+        self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
+        answer = self._begin(episode_seed)
+        if isinstance(answer, Fault):
+            self._fail(answer)
+            self._text = f"The environment could not be reset: {answer.kind.value}."
+            return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[answer.kind].value}
+        self.repairs.update(answer.repairs)
+        self.max_turns = self._turn_limit(answer)
+        self._text = self._first_text(answer)
+        info = {**answer.info, "seed": episode_seed}
+        if self.settings.contract == "tools":
+            info["tools"] = list(answer.tools)
+        return self._text, info
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """One turn: read the reply, give its action to the environment.
+
+        Raises:
+            TypeError: when ``action`` is no ``str``: that is the caller's mistake, not the environment's.
+        """
+        if not isinstance(action, str):
+            raise TypeError(f"the action must be a str (the player's raw reply), not {type(action).__name__}")
+        if self.stop_reason is not None:
+            return self._closing(0.0, _OVER, {})
+        read = actions.read(action, self.settings.contract)
+        self.action = read.text
+        self._turns += 1
+        if self.boxed is None:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
+        answer = self.boxed.step(read.text, read.calls)
+        if isinstance(answer, Fault):
+            self._fail(answer)
+            return self._closing(0.0, f"The environment failed: {answer.kind.value}.", {})
+        return self._continue(answer)
+
+    def render(self) -> str | None:
+        """The last observation, for ``render_mode="ansi"``."""
+        return self._text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """End the worker."""
+        self.boxed = None
+        if self._owns_pool:
+            self._pool.close()
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _begin(self, seed: int) -> ResetAnswer | Fault:
+        if self.boxed is None or not self.boxed.alive:
+            spawned = self._pool.spawn(self.source, max_turns=self.settings.cap_turns)
+            if isinstance(spawned, Fault):
+                self.boxed = None
+                return spawned
+            self.boxed = spawned
+        return self.boxed.reset(seed)
+
+    def _turn_limit(self, answer: ResetAnswer) -> int:
+        limits = [n for n in (self.settings.max_turns, self.settings.cap_turns, answer.max_turns) if n]
+        return min(limits) if limits else self._pool.limits.max_turns
+
+    def _first_text(self, answer: ResetAnswer) -> str:
+        text = answer.observation
+        if self.settings.tools == "text" and answer.tools:
+            text += "\n\nTools (call one as <tool_call>{...}</tool_call>):\n"
+            text += "\n".join(json.dumps(tool, ensure_ascii=False) for tool in answer.tools)
+        if self.settings.hinted:
+            text += f"\n\nHINT: {self.hint()}"
+        return text
+
+    def hint(self) -> str:
+        """The static hint, or the author's ``hint()`` for the present episode; empty when there is none."""
+        if self.settings.hint or self.boxed is None:
+            return self.settings.hint
+        answer = self.boxed.hint()
+        return "" if isinstance(answer, Fault) else answer
+
+    def _continue(self, answer: StepAnswer) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        self.repairs.update(answer.repairs)
+        self._earned += answer.reward
+        if answer.terminated:
+            self.stop_reason = StopReason.TERMINATED
+        elif answer.truncated:
+            self.stop_reason = StopReason.TURN_LIMIT
+        elif self._turns >= self.max_turns:
+            self.stop_reason = StopReason.TURN_LIMIT
+            self.repairs.add("turns_cut")
+        if self.stop_reason is None:
+            self._text = answer.observation
+            return answer.observation, answer.reward, False, False, dict(answer.info)
+        return self._closing(answer.reward, answer.observation, answer.info)
+
+    def _closing(self, reward: float, text: str, info: dict[str, Any]) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        reason = self.stop_reason or StopReason.TERMINATED
+        terminated = reason is StopReason.TERMINATED
+        self._success |= terminated and (reward >= SUCCESS_REWARD or self._earned >= SUCCESS_REWARD)
+        self._text = text
+        told: dict[str, Any] = {**info, "stop_reason": reason.value, "success": self._success}
+        if self.fault is not None:
+            told["error"] = self.fault.message
+        return text, reward, terminated, not terminated, told
+
+    def _fail(self, fault: Fault) -> None:
+        self.fault = fault
+        self.stop_reason = FAULT_STOPS[fault.kind]
+        # Its state is whatever the interrupted call left: the next episode gets a new instance.
+        self.boxed = None

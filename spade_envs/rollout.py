@@ -1,0 +1,95 @@
+"""The one play loop: a player, an environment, an episode.
+
+:class:`Rollout` is the loop turned inside out, for callers that wait elsewhere between turns (a model server, a person
+at a terminal, two episodes in turn); :func:`play` runs it to the end.
+"""
+
+from __future__ import annotations
+
+from .env import SpadeEnv
+from .types import Episode, Player, StopReason, Turn
+
+
+class Rollout:
+    """One episode in the making: ``begin``, then ``feed`` replies until it returns ``True``."""
+
+    def __init__(self, env: SpadeEnv, seed: int, *, player: str, env_id: str = "", policy_version: str = "") -> None:
+        self.env = env
+        self.seed = seed
+        self.player = player
+        self.env_id = env_id or f"sha256:{env.source.sha256[:12]}"
+        self.policy_version = policy_version
+        self.first = ""
+        self.observation = ""
+        """What the player sees now."""
+        self.info: dict[str, object] = {}
+        self.turns: list[Turn] = []
+        self.stop_reason: StopReason | None = None
+
+    def begin(self) -> str:
+        """Reset the environment; the first observation."""
+        self.first, self.info = self.env.reset(seed=self.seed)
+        self.observation = self.first
+        self.stop_reason = self.env.stop_reason
+        return self.first
+
+    def feed(self, reply: str) -> bool:
+        """Play one reply; whether the episode is over."""
+        observation, reward, _, _, self.info = self.env.step(reply)
+        self.turns.append(Turn(reply, self.env.action, observation, reward))
+        self.observation = observation
+        self.stop_reason = self.env.stop_reason
+        return self.stop_reason is not None
+
+    def stop(self, reason: StopReason) -> None:
+        """End it for a reason outside the environment."""
+        if self.stop_reason is None:
+            self.stop_reason = reason
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode has ended."""
+        return self.stop_reason is not None
+
+    def episode(self) -> Episode:
+        """The record of what happened so far."""
+        reason = self.stop_reason or StopReason.CANCELLED
+        terminated = reason is StopReason.TERMINATED
+        return Episode(
+            env_id=self.env_id,
+            seed=self.seed,
+            player=self.player,
+            observation=self.first,
+            turns=tuple(self.turns),
+            terminated=terminated,
+            truncated=not terminated,
+            stop_reason=reason,
+            error=self.env.fault,
+            hinted=self.env.settings.hinted,
+            policy_version=self.policy_version,
+            repairs=tuple(sorted(self.env.repairs)),
+        )
+
+
+def play(env: SpadeEnv, player: Player, seed: int, *, env_id: str = "", policy_version: str = "") -> Episode:
+    """Play one episode.
+
+    Args:
+        env: the environment; it is reset.
+        player: picks the replies.
+        seed: seed of the episode, taken modulo 2**31.
+        env_id: gymnasium id for the record.
+        policy_version: which weights play, for model players.
+
+    Returns:
+        The episode, whatever happened: a fault of the environment is in its ``stop_reason`` and ``error``.
+    """
+    rollout = Rollout(env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
+    player.begin(rollout.begin(), rollout.info)
+    while not rollout.over:
+        reply = player.act(rollout.observation)
+        if reply is None:
+            rollout.stop(StopReason.PLAYER_STOPPED)
+        else:
+            rollout.feed(reply)
+    return rollout.episode()

@@ -1,0 +1,205 @@
+"""One environment instance seen from outside the box: typed answers, or a fault.
+
+What a worker sends is checked again here, exactly, after decoding: a worker whose language layer was climbed may send
+anything. A wrong shape is :attr:`~spade_envs.types.FaultKind.LIED` and ends the worker.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..types import Fault, FaultKind
+from .host import Worker
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class ResetAnswer:
+    """What ``reset`` gave."""
+
+    observation: str
+    info: dict[str, Any]
+    """Plain JSON values, fresh."""
+    tools: tuple[dict[str, Any], ...]
+    """OpenAI tool schemas; empty for environments without tools."""
+    tool_base: bool
+    """Whether the class derives from ``ToolUseBaseEnv``."""
+    max_turns: int | None
+    """The author's own turn limit."""
+    repairs: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class StepAnswer:
+    """What ``step`` gave."""
+
+    observation: str
+    reward: float
+    """Finite, in [-1, 1]."""
+    terminated: bool
+    truncated: bool
+    """Never together with ``terminated``."""
+    info: dict[str, Any]
+    repairs: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class SolutionAnswer:
+    """What ``solution()`` said."""
+
+    kind: str
+    """``none``, ``list``, ``text`` or ``generator``."""
+    actions: tuple[str, ...] = ()
+    text: str = ""
+    expected: str | None = None
+    """``_expected_answer`` of a tools environment, for texts that leave the answer out."""
+
+
+class BoxedEnv:
+    """A handle on one instance in a worker. Made by :meth:`spade_envs.sandbox.pool.WorkerPool.spawn`."""
+
+    def __init__(self, worker: Worker, number: int) -> None:
+        self.worker = worker
+        self.number = number
+
+    @property
+    def alive(self) -> bool:
+        """Whether the worker still answers."""
+        return self.worker.dead is None
+
+    def _ask(self, op: str, soft: float, read: Callable[[Any], T], **fields: Any) -> T | Fault:
+        answer = self.worker.ask(op, soft, id=self.number, **fields)
+        if isinstance(answer, Fault):
+            return answer
+        return self.read(answer, op, read)
+
+    def read(self, answer: Any, op: str, read: Callable[[Any], T]) -> T | Fault:
+        """Read a decoded answer; a wrong shape ends the worker."""
+        try:
+            return read(answer)
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            fault = Fault(FaultKind.LIED, op, "answered in a shape that no environment can have")
+            self.worker.kill(fault)
+            return fault
+
+    def reset(self, seed: int) -> ResetAnswer | Fault:
+        """Begin an episode with ``seed`` (0 <= seed < 2**31)."""
+        return self._ask("reset", self.worker.limits.reset_seconds, read_reset, seed=seed)
+
+    def step(self, text: str, calls: tuple[str, ...] = ()) -> StepAnswer | Fault:
+        """Give the environment one action, as the action reader made it."""
+        return self._ask("step", self.worker.limits.step_seconds, read_step, action=text, calls=list(calls))
+
+    def solution(self, seed: int) -> SolutionAnswer | Fault:
+        """What the author's ``solution()`` says for ``seed``."""
+        return self._ask("solution", self.worker.limits.reset_seconds, read_solution, seed=seed)
+
+    def advance(self, observation: str | None) -> str | Fault | None:
+        """Next action of a generator solution; ``None`` when it is exhausted."""
+        limit = self.worker.limits.step_seconds
+        return self._ask("advance", limit, lambda answer: _optional_text(answer["action"]), observation=observation)
+
+    def hint(self) -> str | Fault:
+        """The author's ``hint()`` for the present episode, or an empty string."""
+        return self._ask("hint", self.worker.limits.step_seconds, lambda answer: _text(answer["hint"]))
+
+    def search(self, seed: int) -> tuple[str, ...] | Fault:
+        """A winning action list found by bounded search, or an empty tuple."""
+        limits = self.worker.limits
+        soft = limits.search_seconds * 2 + limits.reset_seconds
+        return self._ask(
+            "search",
+            soft,
+            lambda answer: tuple(_text(action) for action in answer["actions"]),
+            seed=seed,
+            seconds=limits.search_seconds,
+            nodes=limits.search_nodes,
+        )
+
+    def drop(self) -> None:
+        """Forget the instance inside the worker."""
+        if self.alive:
+            self.worker.ask("drop", 1.0, id=self.number)
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str or len(value) > 1 << 20:
+        raise ValueError
+    value.encode("utf-8")
+    return value
+
+
+def _optional_text(value: Any) -> str | None:
+    return None if value is None else _text(value)
+
+
+def _flag(value: Any) -> bool:
+    if type(value) is not bool:
+        raise ValueError
+    return value
+
+
+def _number(value: Any) -> float:
+    if type(value) not in (float, int) or not math.isfinite(value) or not -1.0 <= value <= 1.0:
+        raise ValueError
+    return float(value)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise ValueError
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if type(value) is not list or len(value) > 4096:
+        raise ValueError
+    return tuple(_text(item) for item in value)
+
+
+def read_reset(answer: Any) -> ResetAnswer:
+    """Read the answer of a reset; raises ``ValueError``, ``KeyError`` or ``TypeError`` for any other shape."""
+    turns = answer["max_turns"]
+    if turns is not None and (type(turns) is not int or not 0 < turns < 100_000):
+        raise ValueError
+    if type(answer["tools"]) is not list:
+        raise ValueError
+    return ResetAnswer(
+        observation=_text(answer["observation"]),
+        info=_object(answer["info"]),
+        tools=tuple(_object(tool) for tool in answer["tools"]),
+        tool_base=_flag(answer["tool_base"]),
+        max_turns=turns,
+        repairs=_texts(answer["repairs"]),
+    )
+
+
+def read_step(answer: Any) -> StepAnswer:
+    """Read the answer of a step; raises as :func:`read_reset`."""
+    terminated, truncated = _flag(answer["terminated"]), _flag(answer["truncated"])
+    if terminated and truncated:
+        raise ValueError
+    return StepAnswer(
+        observation=_text(answer["observation"]),
+        reward=_number(answer["reward"]),
+        terminated=terminated,
+        truncated=truncated,
+        info=_object(answer["info"]),
+        repairs=_texts(answer["repairs"]),
+    )
+
+
+def read_solution(answer: Any) -> SolutionAnswer:
+    """Read the answer of a solution; raises as :func:`read_reset`."""
+    kind = answer["kind"]
+    if kind == "list":
+        return SolutionAnswer("list", actions=_texts(answer["actions"]))
+    if kind == "text":
+        return SolutionAnswer("text", text=_text(answer["text"]), expected=_optional_text(answer["expected"]))
+    if kind in ("none", "generator"):
+        return SolutionAnswer(kind)
+    raise ValueError

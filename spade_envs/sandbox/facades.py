@@ -1,0 +1,209 @@
+"""Facade modules: what ``import x`` gives a source. Never the real module, only chosen names of it.
+
+A real module leads to ``sys.modules`` in a step or two (``json.codecs.builtins``); a facade holds nothing but the
+functions and classes that :mod:`names` lists.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from . import guards, gym_facade, names, numpy_facade, streams
+
+
+@functools.cache
+def _public(module_name: str) -> dict[str, Any]:
+    """Chosen names of a real module, gathered once per process."""
+    module = importlib.import_module(module_name)
+    chosen = names.MODULES[module_name] or [name for name in dir(module) if not name.startswith("_")]
+    found = {name: getattr(module, name) for name in chosen if hasattr(module, name)}
+    return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType)}
+
+
+def preload() -> None:
+    """Import every module a facade may need, before the lock closes the file system."""
+    for name in names.MODULES:
+        _public(name)
+    for name in ("_strptime", "encodings.idna", "encodings.latin_1", "encodings.ascii", "_pydatetime", "stringprep"):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+
+
+def _module(name: str, values: dict[str, Any]) -> types.ModuleType:
+    module = types.ModuleType(name)
+    vars(module).update(values)
+    return module
+
+
+class Inert:
+    """Accepts any call and any attribute, and does nothing: loggers, handlers, warning filters."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Inert:
+        return self
+
+    def __getattr__(self, name: str) -> Inert:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self
+
+    def __enter__(self) -> Inert:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Inert:
+        return self
+
+
+_INERT = Inert()
+
+
+class _Stream:
+    """``sys.stdout`` and ``sys.stderr`` of an instance."""
+
+    def __init__(self, write: Callable[[str], int]) -> None:
+        self.write = write
+
+    def flush(self) -> None:
+        """Nothing to flush."""
+
+
+def _sys(own: streams.Streams) -> types.ModuleType:
+    stream = _Stream(own.write)
+    return _module(
+        "sys",
+        {
+            "maxsize": sys.maxsize,
+            "version": sys.version,
+            "version_info": tuple(sys.version_info),
+            "float_info": sys.float_info,
+            "byteorder": sys.byteorder,
+            "platform": "linux",
+            "argv": [""],
+            "stdout": stream,
+            "stderr": stream,
+            "getsizeof": lambda obj, default=0: 64,
+            "getrecursionlimit": sys.getrecursionlimit,
+            "setrecursionlimit": lambda limit: None,
+            "exit": guards.leave,
+            "intern": lambda text: text,
+        },
+    )
+
+
+def _logging(own: streams.Streams) -> types.ModuleType:
+    levels = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40, "CRITICAL": 50, "NOTSET": 0}
+    return _module("logging", {**levels, "__getattr__": lambda name: _INERT})
+
+
+def _warnings(own: streams.Streams) -> types.ModuleType:
+    inert = ("warn", "simplefilter", "filterwarnings", "resetwarnings", "catch_warnings")
+    return _module("warnings", dict.fromkeys(inert, _INERT))
+
+
+def _traceback(own: streams.Streams) -> types.ModuleType:
+    def format_exc(limit: Any = None, chain: bool = True) -> str:
+        error = sys.exc_info()[1]
+        return "NoneType: None\n" if error is None else f"{type(error).__name__}: {error}\n"
+
+    return _module("traceback", {"format_exc": format_exc, "print_exc": _INERT})
+
+
+def _math_verify(own: streams.Streams) -> types.ModuleType:
+    if "math_verify" not in sys.modules:
+        raise ImportError("math_verify is not installed; install spade-envs[math]")
+    real = sys.modules["math_verify"]
+    # Its own timeouts disarm the worker's timer; the box's limits cover it.
+    extras = ("LatexExtractionConfig", "ExprExtractionConfig", "StringExtractionConfig", "LatexNormalizationConfig")
+    values = {name: getattr(real, name) for name in extras if hasattr(real, name)}
+
+    def parse(pred: Any, *args: Any, **kwargs: Any) -> Any:
+        return real.parse(pred, *args, **{**kwargs, "parsing_timeout": None})
+
+    def verify(gold: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+        return real.verify(gold, target, *args, **{**kwargs, "timeout_seconds": None})
+
+    return _module("math_verify", {**values, "parse": parse, "verify": verify})
+
+
+def _gymnasium(name: str) -> Callable[[streams.Streams], types.ModuleType]:
+    return lambda own: gym_facade.module(name, own)
+
+
+_SPECIAL: dict[str, Callable[[streams.Streams], types.ModuleType]] = {
+    "random": streams.random_module,
+    "time": streams.time_module,
+    "datetime": streams.datetime_module,
+    "uuid": streams.uuid_module,
+    "secrets": streams.secrets_module,
+    "sys": _sys,
+    "logging": _logging,
+    "warnings": _warnings,
+    "traceback": _traceback,
+    "math_verify": _math_verify,
+    "numpy": numpy_facade.module,
+    "typing_extensions": lambda own: build("typing", own),
+    **{name: _gymnasium(name) for name in names.SPECIAL_MODULES if name.split(".")[0] in ("gym", "gymnasium")},
+}
+
+
+def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Callable[[Any], Any]:
+    """``functools.wraps`` that copies name and docstring only."""
+
+    def decorate(wrapper: Any) -> Any:
+        if guards.is_own(wrapper):
+            wrapper.__name__ = str(getattr(wrapped, "__name__", "wrapped"))
+            wrapper.__doc__ = getattr(wrapped, "__doc__", None)
+        return wrapper
+
+    return decorate
+
+
+def _attrgetter(*paths: str) -> Callable[[Any], Any]:
+    def one(obj: Any, path: str) -> Any:
+        for name in path.split("."):
+            obj = guards.guarded_getattr(obj, name)
+        return obj
+
+    return (lambda obj: one(obj, paths[0])) if len(paths) == 1 else (lambda obj: tuple(one(obj, p) for p in paths))
+
+
+def _methodcaller(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    return lambda obj: guards.guarded_getattr(obj, name)(*args, **kwargs)
+
+
+_ADDED: dict[str, dict[str, Any]] = {
+    "functools": {"wraps": _wraps},
+    "operator": {"attrgetter": _attrgetter, "methodcaller": _methodcaller},
+    "abc": {"ABCMeta": type("ABCMeta", (), {})},
+    "enum": {name: type(name, (), {}) for name in ("EnumMeta", "EnumType")},
+}
+"""Safe versions of names whose originals reach too far. The metaclasses are only names: the policy handles them."""
+
+
+def build(name: str, own: streams.Streams) -> types.ModuleType:
+    """Make the facade of ``name`` for one instance.
+
+    Raises:
+        ImportError: when there is none.
+    """
+    if name in _SPECIAL:
+        return _SPECIAL[name](own)
+    if name in names.MODULES:
+        return _module(name, {**_public(name), **_ADDED.get(name, {})})
+    raise ImportError(f"the module {name!r} is not available to environments")
+
+
+def exported(name: str) -> frozenset[str] | None:
+    """Names that ``from name import x`` may ask for, or ``None`` where that is known only at run time."""
+    if name in names.MODULES:
+        return frozenset(_public(name)) | frozenset(_ADDED.get(name, {}))
+    return None

@@ -1,0 +1,76 @@
+"""Frames between host and worker: a 4-byte big-endian length, then that many bytes of JSON. Never pickle.
+
+Both ends refuse a frame above :data:`LARGEST` before reading it, and numbers that JSON does not know.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any, NoReturn
+
+LARGEST = 16 * 1024 * 1024
+"""Most bytes one frame may carry."""
+
+_HEADER = struct.Struct(">I")
+_encode = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
+
+
+class FrameError(ValueError):
+    """The other side sent something that is no frame."""
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise FrameError(f"{name} is not a JSON number")
+
+
+_decode = json.JSONDecoder(parse_constant=_no_constant).decode
+
+
+def pack(value: Any) -> bytes:
+    """One frame. Raises ``FrameError`` when the value is no JSON or too large."""
+    try:
+        body = _encode(value).encode("utf-8")
+    except (ValueError, TypeError, RecursionError, UnicodeEncodeError) as error:
+        raise FrameError(f"not representable: {type(error).__name__}") from None
+    if len(body) > LARGEST:
+        raise FrameError(f"a frame of {len(body)} bytes; at most {LARGEST} are allowed")
+    return _HEADER.pack(len(body)) + body
+
+
+def unpack(body: bytes | bytearray) -> Any:
+    """The value of one frame's body. Raises ``FrameError`` for anything malformed."""
+    try:
+        return _decode(body.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise FrameError(f"malformed frame: {type(error).__name__}") from None
+
+
+class Buffer:
+    """Collects received bytes and cuts them into frames."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Add received bytes."""
+        self._bytes += data
+
+    def take(self) -> bytearray | None:
+        """The next whole frame's body, or ``None`` while it is incomplete. Raises ``FrameError`` when too large."""
+        if len(self._bytes) < _HEADER.size:
+            return None
+        (size,) = _HEADER.unpack_from(self._bytes)
+        if size > LARGEST:
+            raise FrameError(f"a frame of {size} bytes announced; at most {LARGEST} are allowed")
+        end = _HEADER.size + size
+        if len(self._bytes) < end:
+            return None
+        body = self._bytes[_HEADER.size : end]
+        del self._bytes[:end]
+        return body
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left over."""
+        return not self._bytes

@@ -1,0 +1,266 @@
+"""Run-time guards: what ``_getattr_``, ``_write_`` and the guarded builtins do in an environment's namespace.
+
+They protect the library objects a source is handed from the source, and frames and code objects from being
+reached through strings (``str.format``, ``getattr``). An object is the source's *own* when its class was defined by
+the source; on those almost everything is allowed.
+"""
+
+from __future__ import annotations
+
+import abc
+import builtins
+import decimal
+import functools
+import string
+import types
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
+
+from . import names
+from .policy import is_dunder
+
+_CONTEXT = type(decimal.getcontext())
+
+
+def is_own(obj: Any) -> bool:
+    """Whether ``obj`` is an instance of a class the source defined, or such a class, or a function of the source."""
+    kind = type(obj)
+    if kind.__module__ == names.SANDBOX_MODULE:
+        return True
+    if isinstance(obj, type):
+        return obj.__module__ == names.SANDBOX_MODULE
+    if kind is types.FunctionType or kind is functools._lru_cache_wrapper:
+        return bool(obj.__module__ == names.SANDBOX_MODULE)
+    return any(base.__module__ == names.SANDBOX_MODULE for base in kind.__mro__)
+
+
+def guarded_write(obj: Any) -> Any:
+    """Return ``obj`` if its attributes may be assigned, else raise ``TypeError``."""
+    if type(obj).__module__ == names.SANDBOX_MODULE or is_own(obj):
+        return obj
+    if isinstance(obj, (types.SimpleNamespace, _CONTEXT)):
+        return obj
+    if isinstance(obj, BaseException) or type(obj).__module__ == "numpy":
+        return obj
+    raise TypeError(f"attributes of {type(obj).__name__} objects cannot be changed here")
+
+
+def guarded_getattr(obj: Any, name: str, *default: Any) -> Any:
+    """``getattr`` that refuses what the policy refuses statically, decided by object where a name cannot tell."""
+    if type(name) is not str:
+        raise TypeError("attribute name must be a string")
+    if is_dunder(name):
+        return _dunder(obj, name, default)
+    if name in names.FORBIDDEN_ATTRIBUTES:
+        if not is_own(obj) or isinstance(obj, (type, types.FunctionType)):
+            raise AttributeError(f"the attribute {name!r} is not allowed")
+    elif name in names.GUARDED_ATTRIBUTES:
+        return _guarded_name(obj, name, default)
+    elif name.startswith("_") and name not in names.PRIVATE_READABLE and not is_own(obj) and type(obj) is not super:
+        raise AttributeError(f"{type(obj).__name__!r} object: the private attribute {name!r} is not allowed")
+    return getattr(obj, name, *default)
+
+
+def _dunder(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
+    if name == "__class__":
+        return safe_type(obj)
+    if name == "__dict__":
+        return vars_of(obj)
+    if name == "__setattr__":
+        return (
+            _object_setattr if isinstance(obj, type) else lambda key, value: _object_setattr(_self_of(obj), key, value)
+        )
+    if name == "__delattr__":
+        return guarded_delattr if isinstance(obj, type) else lambda key: guarded_delattr(_self_of(obj), key)
+    if name == "__getattribute__":
+        return guarded_getattr if isinstance(obj, type) else lambda key: guarded_getattr(_self_of(obj), key)
+    if name == "__annotations__":
+        return dict(getattr(obj, name, {})) if is_own(obj) else {}
+    if name not in names.READABLE_DUNDERS and name != "__module__":
+        raise AttributeError(f"the attribute {name!r} is not allowed")
+    return getattr(obj, name, *default)
+
+
+def _self_of(obj: Any) -> Any:
+    """The instance behind a ``super()`` object, else the object itself."""
+    return object.__getattribute__(obj, "__self__") if type(obj) is super else obj
+
+
+def _object_setattr(obj: Any, name: str, value: Any) -> None:
+    """``object.__setattr__``, which frozen dataclasses use to fill themselves."""
+    object.__setattr__(guarded_write(obj), _writable_name(name), value)
+
+
+def _guarded_name(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
+    real = _self_of(obj)
+    if name in ("format", "format_map"):
+        if isinstance(real, str) and (type(obj) is super or type(real).__module__ != names.SANDBOX_MODULE):
+            return _format_method(str.__str__(real), name)
+        if isinstance(real, type) and issubclass(real, str) and real.__module__ != names.SANDBOX_MODULE:
+            return lambda text, *args, **kwargs: _format_method(str.__str__(text), name)(*args, **kwargs)
+        if isinstance(real, str) and not _defines(type(real), name):
+            return _format_method(str.__str__(real), name)
+    elif name == "register":
+        if isinstance(obj, abc.ABCMeta) and not _defines(obj, name):
+            raise AttributeError("registering virtual subclasses is not allowed")
+    elif name == "obj":
+        if isinstance(real, AttributeError) and "obj" not in vars(real):
+            raise AttributeError("the attribute 'obj' of an exception is not allowed")
+    elif type(real).__module__.startswith("numpy"):
+        raise AttributeError(f"arrays have no {name!r} here: there are no files")
+    return getattr(obj, name, *default)
+
+
+def _defines(cls: type, name: str) -> bool:
+    return any(name in vars(base) for base in cls.__mro__ if base.__module__ == names.SANDBOX_MODULE)
+
+
+class _Formatter(string.Formatter):
+    """``str.format`` whose attribute look-ups are guarded."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        obj = self.get_value(first, args, kwargs)
+        for is_attribute, key in rest:
+            obj = guarded_getattr(obj, key) if is_attribute else obj[key]
+        return obj, first
+
+
+_FORMATTER = _Formatter()
+
+
+def _format_method(text: str, name: str) -> Callable[..., str]:
+    if name == "format_map":
+        return lambda mapping: _FORMATTER.vformat(text, (), mapping)
+    if "." not in text and "[" not in text:
+        return text.format
+    return lambda *args, **kwargs: _FORMATTER.vformat(text, args, kwargs)
+
+
+def guarded_hasattr(obj: Any, name: str) -> bool:
+    """``hasattr`` over :func:`guarded_getattr`."""
+    try:
+        guarded_getattr(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _writable_name(name: Any) -> str:
+    if type(name) is not str:
+        raise TypeError("attribute name must be a string")
+    if is_dunder(name) and name not in ("__name__", "__doc__", "__qualname__"):
+        raise AttributeError(f"the attribute {name!r} cannot be changed")
+    return name
+
+
+def guarded_setattr(obj: Any, name: str, value: Any) -> None:
+    """``setattr`` on the source's own objects."""
+    setattr(guarded_write(obj), _writable_name(name), value)
+
+
+def guarded_delattr(obj: Any, name: str) -> None:
+    """``delattr`` on the source's own objects."""
+    delattr(guarded_write(obj), _writable_name(name))
+
+
+class InstanceDict(MutableMapping[str, Any]):
+    """``vars(x)``: the attributes of an own instance, with names checked on writing.
+
+    The real dict would let a source plant ``__reduce_ex__`` where ``copy`` looks for it.
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._values[_writable_name(key)] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+    def copy(self) -> dict[str, Any]:
+        """A plain dict of the same items."""
+        return dict(self._values)
+
+    def __copy__(self) -> dict[str, Any]:
+        return dict(self._values)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
+        import copy
+
+        return copy.deepcopy(self._values, memo)
+
+
+def vars_of(*args: Any) -> Any:
+    """``vars(x)`` for own objects; classes give a read-only copy without dunder names."""
+    if len(args) != 1 or (not is_own(_self_of(args[0])) and not isinstance(args[0], types.SimpleNamespace)):
+        raise TypeError("vars() and __dict__ are allowed on the source's own objects only")
+    obj = _self_of(args[0])
+    if isinstance(obj, (type, types.FunctionType)):
+        return {key: value for key, value in vars(obj).items() if not is_dunder(key)}
+    return InstanceDict(object.__getattribute__(obj, "__dict__"))
+
+
+def safe_dir(obj: Any) -> list[str]:
+    """``dir(x)`` without dunder names."""
+    return [name for name in builtins.dir(obj) if not is_dunder(name)]
+
+
+class _TypeMeta(type):
+    """Makes ``type`` usable as function, in ``isinstance`` and in annotations, but not as a metaclass."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is not SafeType:
+            raise TypeError("classes are made by class statements here")
+        return safe_type(*args)
+
+    def __instancecheck__(cls, obj: Any) -> bool:
+        return isinstance(obj, type)
+
+    def __subclasscheck__(cls, sub: Any) -> bool:
+        return isinstance(sub, type) and issubclass(sub, type)
+
+
+class SafeType(metaclass=_TypeMeta):
+    """Stands for the builtin ``type``."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return type[item]
+
+
+def safe_type(obj: Any, *rest: Any) -> Any:
+    """``type(x)``; the three-argument form is refused, and the type of a class is :class:`SafeType`."""
+    if rest:
+        raise TypeError("type() takes one argument here; write a class statement")
+    return SafeType if isinstance(obj, type) else type(obj)
+
+
+def _stand_in(name: str) -> type[Exception]:
+    return type(name, (Exception,), {"__module__": "builtins"})
+
+
+# A source may say ``except KeyboardInterrupt`` or raise SystemExit, but must not catch the box's own signals.
+STAND_INS: dict[str, type[Exception]] = {
+    "BaseException": Exception,
+    **{name: _stand_in(name) for name in ("KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopAsyncIteration")},
+}
+
+
+def leave(*_: Any) -> None:
+    """``exit()``: an ordinary exception here."""
+    raise STAND_INS["SystemExit"]("an environment cannot exit the process")

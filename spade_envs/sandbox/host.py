@@ -1,0 +1,292 @@
+"""The host's side of one worker process: start it, ask it, and never trust or wait for what it answers.
+
+Every way a worker can misbehave ends in a :class:`~spade_envs.types.Fault` for the caller: an exception in the
+environment, a hang (soft limit inside, SIGKILL from here on the deadline), a death, or an answer that is no answer.
+Only a box that cannot be built raises (:class:`~spade_envs.errors.SandboxError`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from ..errors import SandboxError, WorkerTimeout
+from ..types import Fault, FaultKind, Isolation, Limits
+from . import frames, source
+
+START_SECONDS = 60.0
+"""How long a worker may take to become ready on a loaded machine."""
+
+_WORKER = Path(__file__).resolve().with_name("worker.py")
+_KINDS = {kind.value for kind in FaultKind}
+
+
+@dataclasses.dataclass(frozen=True)
+class BoxOptions:
+    """How to build the box."""
+
+    require: Isolation = Isolation.SECCOMP
+    """Least isolation to accept. Below it nothing is run and :class:`SandboxError` is raised."""
+    language: bool = True
+    """The language layer. Off only in tests of the kernel layers alone."""
+    landlock: bool = True
+    """Apply Landlock where the kernel has it."""
+    seccomp: bool = True
+    """Apply seccomp where the kernel has it."""
+    hash_seed: int = 0
+    """``PYTHONHASHSEED`` of the worker: pinned, so that the order of sets is the same everywhere."""
+    cpu_seconds: int | None = None
+    """Cumulative processor time before the kernel ends the worker; for workers of a check, which are short-lived."""
+
+
+class Worker:
+    """One locked process that hosts one source. Calls from several threads are answered one after another."""
+
+    def __init__(self, text: str, limits: Limits, options: BoxOptions) -> None:
+        self.limits = limits
+        self.options = options
+        self.dead: Fault | None = None
+        """Why the worker is gone, once it is."""
+        self.lock = threading.RLock()
+        """Held while one question is on its way; callers in other threads wait."""
+        self._number = 0
+        self._buffer = frames.Buffer()
+        self._ready = False
+        self.isolation = Isolation.PROCESS
+        self.landlock_abi = 0
+        self.notes: tuple[str, ...] = ()
+        self._socket, theirs = socket.socketpair()
+        try:
+            self._process = _start(theirs, options)
+        except OSError as error:
+            self._socket.close()
+            raise SandboxError(
+                f"the worker process did not start: {error}; check that Python can be run again"
+            ) from None
+        finally:
+            theirs.close()
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        numpy, math = source.mentions(text)
+        self._greet(numpy=numpy, math=math)
+
+    def _greet(self, *, numpy: bool, math: bool) -> None:
+        limits, options = self.limits, self.options
+        hello = {
+            "memory_mb": limits.memory_mb,
+            "cpu_seconds": options.cpu_seconds,
+            "landlock": options.landlock,
+            "seccomp": options.seccomp,
+            "language": options.language,
+            "numpy": numpy,
+            "math": math,
+            "output_bytes": limits.output_bytes,
+            "observation_bytes": limits.observation_bytes,
+        }
+        with contextlib.suppress(OSError):  # a worker that died at once is reported by wait_ready
+            self._socket.sendall(frames.pack(hello))
+
+    def wait_ready(self) -> None:
+        """Wait until the worker has locked itself up. Starting and waiting are apart so that starts overlap.
+
+        Raises:
+            SandboxError: it died, or the isolation it reached is below what is required.
+            WorkerTimeout: it did not become ready.
+        """
+        if self._ready:
+            return
+        answer = self._receive(0, "start", time.monotonic() + START_SECONDS)
+        answer = answer if isinstance(answer, Fault) else self._judge(answer, "start")
+        if isinstance(answer, Fault):
+            self.kill()
+            if answer.kind is FaultKind.HUNG:
+                raise WorkerTimeout(
+                    f"the worker was not ready after {START_SECONDS:.0f} s; the machine may be overloaded"
+                )
+            raise SandboxError(f"the worker did not start: {answer.message}")
+        try:
+            self.isolation = Isolation(answer["level"])
+            self.landlock_abi, self.notes = int(answer["abi"]), tuple(map(str, answer["notes"]))
+        except (KeyError, TypeError, ValueError):
+            self.kill()
+            raise SandboxError("the worker's greeting is malformed; reinstall spade-envs") from None
+        if self.isolation.rank < self.options.require.rank:
+            self.kill()
+            why = "; ".join(self.notes) or "no kernel layer is available on this system"
+            raise SandboxError(
+                f"workers reach isolation level {self.isolation.value!r} here, but {self.options.require.value!r} is"
+                f" required ({why}). Run `spade-envs doctor` for details; for sources you trust, pass"
+                f" --isolation {self.isolation.value}"
+            )
+        self._ready = True
+
+    # -- asking --------------------------------------------------------------------------------------------
+
+    def ask(self, op: str, soft: float, **fields: Any) -> Any | Fault:
+        """Send one call and wait for its answer.
+
+        Args:
+            op: name of the call.
+            soft: seconds the worker may spend on it; a second limit outside kills it ``grace_seconds`` later.
+            fields: what the call needs.
+
+        Returns:
+            The answer's value, or the fault that came instead.
+        """
+        answer = self._exchange({"op": op, "soft": soft, **fields}, op, soft)
+        return answer if isinstance(answer, Fault) else self._judge(answer, op)
+
+    def ask_many(self, items: list[dict[str, Any]], soft: float) -> list[Any | Fault]:
+        """Several turns in one message, each under ``soft``; a fault of one is not a fault of the others."""
+        answer = self._exchange({"op": "steps", "soft": soft, "items": items}, "step", soft * len(items))
+        if not isinstance(answer, Fault):
+            answer = self._judge(answer, "step")
+        if isinstance(answer, Fault):
+            return [answer] * len(items)
+        if not isinstance(answer, list) or len(answer) != len(items):
+            lied = self._end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
+            return [lied] * len(items)
+        return [self._judge(part, "step") for part in answer]
+
+    def _exchange(self, message: dict[str, Any], phase: str, seconds: float) -> Any | Fault:
+        """Number a message, send it, and wait for the answer with that number."""
+        with self.lock:
+            self.wait_ready()
+            if self.dead is not None:
+                return self.dead
+            self._number += 1
+            deadline = time.monotonic() + seconds + self.limits.grace_seconds
+            try:
+                self._send(frames.pack({"n": self._number, **message}), deadline)
+            except TimeoutError:
+                return self._end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
+            except OSError:
+                return self._end(self._death(phase))
+            return self._receive(self._number, phase, deadline)
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        self._socket.settimeout(max(0.001, deadline - time.monotonic()))
+        self._socket.sendall(data)
+
+    def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
+        buffer, poll, sock = self._buffer, self._poll, self._socket
+        try:
+            while (body := buffer.take()) is None:
+                left = deadline - time.monotonic()
+                if left <= 0 or not poll.poll(left * 1000):
+                    return self._end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+                data = sock.recv(1 << 20)
+                if not data:
+                    return self._end(self._death(op))
+                buffer.feed(data)
+            answer = frames.unpack(body)
+            if not buffer.empty:
+                raise frames.FrameError("answered more than it was asked")
+        except frames.FrameError as error:
+            return self._end(Fault(FaultKind.LIED, op, str(error)))
+        except OSError:
+            return self._end(self._death(op))
+        if type(answer) is not dict or answer.get("n") != number:
+            return self._end(Fault(FaultKind.LIED, op, "answered another question than was asked"))
+        return answer
+
+    def _judge(self, answer: Any, op: str) -> Any | Fault:
+        """The value of an answer, or its fault; a wrong shape is a lie."""
+        if type(answer) is dict and "ok" in answer:
+            return answer["ok"]
+        fault = answer.get("fault") if type(answer) is dict else None
+        if type(fault) is not dict or fault.get("kind") not in _KINDS:
+            return self._end(Fault(FaultKind.LIED, op, "answered something that is no answer"))
+        line = fault.get("line")
+        found = Fault(
+            kind=FaultKind(fault["kind"]),
+            phase=op,
+            message=str(fault.get("message", ""))[:1000],
+            line=line if type(line) is int and 0 < line < 1_000_000 else None,
+            field=str(fault.get("field", ""))[:40],
+        )
+        if found.kind is FaultKind.MEMORY:
+            # Whoever allocates next would fail too, innocent or not: this process is spent.
+            self.kill(found)
+        return found
+
+    # -- the end -------------------------------------------------------------------------------------------
+
+    def _death(self, op: str) -> Fault:
+        status = self._status()
+        if status == -signal.SIGKILL:
+            return Fault(FaultKind.MEMORY, op, "the worker was killed by the system, most likely for its memory")
+        if status in (-signal.SIGPROF, -signal.SIGXCPU):
+            return Fault(FaultKind.HUNG, op, "used more processor time than it may and was ended by the kernel")
+        return Fault(FaultKind.DIED, op, self._obituary())
+
+    def _status(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(2.0)
+        return None
+
+    def _obituary(self) -> str:
+        status = self._status()
+        if status is None:
+            return "the worker closed its socket"
+        if status < 0:
+            return f"the worker process died of {signal.Signals(-status).name}"
+        return f"the worker process exited with status {status}"
+
+    def _end(self, fault: Fault) -> Fault:
+        self.kill(fault)
+        return fault
+
+    def kill(self, why: Fault | None = None) -> None:
+        """End the process now; asking it again answers ``why``. Harmless when it is gone already."""
+        if self.dead is None:
+            self.dead = why or Fault(FaultKind.DIED, "close", "the worker was closed")
+        with contextlib.suppress(OSError):
+            self._socket.close()
+        with contextlib.suppress(OSError):
+            self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5.0)
+
+    def forget(self) -> None:
+        """Drop this handle in a forked child: the process belongs to the parent."""
+        self.dead = Fault(FaultKind.DIED, "fork", "the worker belongs to the parent process")
+        with contextlib.suppress(OSError):
+            self._socket.close()
+        # Popen would wait for a child that is not ours.
+        self._process.returncode = 0
+
+    def __del__(self) -> None:
+        if getattr(self, "_process", None) is not None and self._process.returncode is None:
+            self.kill()
+
+
+def _start(theirs: socket.socket, options: BoxOptions) -> subprocess.Popen[bytes]:
+    paths = [path for path in dict.fromkeys(map(os.path.abspath, filter(None, sys.path))) if os.path.isdir(path)]
+    return subprocess.Popen(
+        [sys.executable, "-s", "-P", "-S", str(_WORKER), str(theirs.fileno()), *paths],
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={
+            "PYTHONHASHSEED": str(options.hash_seed),
+            "PYTHONDONTWRITEBYTECODE": "",
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+        },
+        cwd="/",
+        start_new_session=True,
+    )

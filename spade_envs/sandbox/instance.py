@@ -1,0 +1,256 @@
+"""One environment instance inside the worker: construction, calls, and what its ``solution()`` says."""
+
+from __future__ import annotations
+
+import json
+import types
+from types import CodeType
+from typing import Any
+
+from . import names
+from .answers import Broke, Cleaner
+from .namespace import Namespace
+from .source import TOOL_BASE, choose
+
+DEFAULT_TURNS = 10
+MOST_ACTIONS = 2000
+LONGEST_ACTION = 64 * 1024
+
+
+class Instance:
+    """A constructed environment in a namespace of its own."""
+
+    def __init__(self, code: CodeType, options: dict[str, Any]) -> None:
+        self._code = code
+        self._options = options
+        self.namespace = Namespace(options["output_bytes"], language=options["language"])
+        self.namespace.streams.restart(0)
+        self.namespace.run(code)
+        self.cls = self._resolve()
+        self.env = self._construct(options.get("max_turns"))
+        self.generator: Any = None
+        self.executes = False
+        """Whether tool calls go to ``execute_tool`` instead of ``step``."""
+
+    def twin(self) -> Instance:
+        """Another instance of the same source, made the same way."""
+        return Instance(self._code, self._options)
+
+    def cleaner(self) -> Cleaner:
+        """A cleaner with this instance's limits."""
+        return Cleaner(self._options["observation_bytes"])
+
+    # -- construction --------------------------------------------------------------------------------------
+
+    def _resolve(self) -> type:
+        chains: dict[str, list[str]] = {}
+        classes: dict[str, type] = {}
+        for value in list(self.namespace.globals.values()):
+            if isinstance(value, type) and value.__module__ == names.SANDBOX_MODULE and value.__name__ != TOOL_BASE:
+                own = [base for base in value.__mro__ if base.__module__ == names.SANDBOX_MODULE]
+                if all(any(method in vars(base) for base in own) for method in ("reset", "step")):
+                    chains[value.__name__] = [base.__name__ for base in own]
+                    classes[value.__name__] = value
+        if not self._options["language"]:
+            self._add_plain(chains, classes)
+        chosen = choose(chains)
+        if len(chosen) != 1:
+            found = ", ".join(chosen) or "none"
+            raise Broke("class", f"exactly one class with reset() and step() is needed; found: {found}")
+        return classes[chosen[0]]
+
+    def _add_plain(self, chains: dict[str, list[str]], classes: dict[str, type]) -> None:
+        for value in list(self.namespace.globals.values()):
+            if isinstance(value, type) and hasattr(value, "reset") and hasattr(value, "step"):
+                chains.setdefault(value.__name__, [base.__name__ for base in value.__mro__])
+                classes.setdefault(value.__name__, value)
+        chains.pop(TOOL_BASE, None)
+
+    def _construct(self, max_turns: int | None) -> Any:
+        takes, required = _parameters(self.cls)
+        if max_turns is None and "max_turns" in required:
+            max_turns = DEFAULT_TURNS
+        missing = required - {"max_turns"}
+        if missing:
+            needed = ", ".join(sorted(missing))
+            raise Broke("class", f"{self.cls.__name__}() must need no arguments but max_turns; it needs {needed}")
+        if max_turns is None:
+            return self.cls()
+        if takes:
+            return self.cls(max_turns=max_turns)
+        env = self.cls()
+        if self._own_max_turns(env) is not None:
+            env.max_turns = max_turns
+        return env
+
+    @staticmethod
+    def _own_max_turns(env: Any) -> int | None:
+        value = getattr(env, "max_turns", None)
+        return value if type(value) is int and 0 < value < 100_000 else None
+
+    # -- calls ---------------------------------------------------------------------------------------------
+
+    @property
+    def is_tool_base(self) -> bool:
+        """Whether the class derives from :data:`TOOL_BASE`."""
+        return isinstance(self.env, self.namespace.tool_base())
+
+    def reset(self, seed: int) -> dict[str, Any]:
+        """Reset with a seed; the instance's streams restart first."""
+        self.generator = None
+        self.namespace.streams.restart(seed)
+        if self.is_tool_base:
+            # Authors forget these in reset(); a second episode must start like a first.
+            self.env.turn_count = 0
+            self.env._call_history = []
+            self.env._current_msg = 0
+        cleaner = self.cleaner()
+        observation, info = cleaner.reset(self._call_reset(seed))
+        self.namespace.streams.strict_output = False
+        tools = self.tools(cleaner)
+        return {
+            "observation": observation,
+            "info": info,
+            "tools": tools,
+            "tool_base": self.is_tool_base,
+            "max_turns": self._own_max_turns(self.env),
+            "repairs": sorted(cleaner.repairs),
+        }
+
+    def _call_reset(self, seed: int) -> Any:
+        accepts = _accepts_keyword(self.env.reset, "seed")
+        if accepts:
+            return self.env.reset(seed=seed)
+        return self.env.reset()
+
+    def tools(self, cleaner: Cleaner) -> list[Any]:
+        """OpenAI tool schemas, empty for environments without tools."""
+        if not callable(getattr(self.env, "get_tools", None)):
+            return []
+        offered = self.env.get_tools()
+        if type(offered) not in (list, tuple):
+            return []
+        cleaned = cleaner.json(list(offered))
+        return cleaned if isinstance(cleaned, list) else []
+
+    def step(self, action: str, calls: list[str]) -> dict[str, Any]:
+        """One turn. Several tool calls go one by one to environments that read only one per step."""
+        cleaner = self.cleaner()
+        if self.executes and calls:
+            result = self._execute(calls, cleaner)
+        elif len(calls) > 1 and not self.is_tool_base:
+            result = self._each(calls, cleaner)
+        else:
+            result = cleaner.step(self.env.step(action))
+        observation, reward, terminated, truncated, info = result
+        return {
+            "observation": observation,
+            "reward": reward,
+            "terminated": terminated,
+            "truncated": truncated,
+            "info": info,
+            "repairs": sorted(cleaner.repairs),
+        }
+
+    def _each(self, calls: list[str], cleaner: Cleaner) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        texts = []
+        result: tuple[str, float, bool, bool, dict[str, Any]] = ("", 0.0, False, False, {})
+        for call in calls:
+            result = cleaner.step(self.env.step(call))
+            texts.append(result[0])
+            if result[2] or result[3]:
+                break
+        return (cleaner.text("\n".join(texts)), *result[1:])
+
+    def _execute(self, calls: list[str], cleaner: Cleaner) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        texts = []
+        for call in calls:
+            data = json.loads(call.removeprefix("<tool_call>").removesuffix("</tool_call>"))
+            result = self.env.execute_tool(data["name"], data.get("arguments") or {})
+            output = result.get("output", "") if isinstance(result, dict) else result
+            texts.append(cleaner.text(output if isinstance(output, str) else json.dumps(output, default=str)))
+        return cleaner.text("\n".join(texts)), 0.0, False, False, {}
+
+    def hint(self) -> str:
+        """The author's ``hint()``, or an empty string."""
+        if not callable(getattr(self.env, "hint", None)):
+            return ""
+        return self.cleaner().text(self.env.hint(), "hint")
+
+    # -- the author's solution -------------------------------------------------------------------------------
+
+    def solution(self, seed: int) -> dict[str, Any]:
+        """What ``solution()`` says for ``seed``, asked of a twin because it may change state.
+
+        A generator shares the played instance: it is kept, and :meth:`advance` drives it.
+        """
+        if not callable(getattr(self.env, "solution", None)):
+            return {"kind": "none"}
+        twin = self.twin()
+        twin.reset(seed)
+        answer = twin.env.solution()
+        if isinstance(answer, types.GeneratorType):
+            answer.close()
+            self.generator = self.env.solution()
+            return {"kind": "generator"}
+        expected = getattr(twin.env, "_expected_answer", None)
+        cleaner = self.cleaner()
+        if answer is None:
+            return {"kind": "none"}
+        if isinstance(answer, (list, tuple)):
+            actions = [self._action_text(item, cleaner) for item in list(answer)[:MOST_ACTIONS]]
+            return {"kind": "list", "actions": actions}
+        text = answer if isinstance(answer, str) else str(answer)
+        return {
+            "kind": "text",
+            "text": cleaner.text(text, "solution"),
+            "expected": None if expected is None else cleaner.text(str(expected), "solution"),
+        }
+
+    def _action_text(self, item: Any, cleaner: Cleaner) -> str:
+        if isinstance(item, dict):
+            call = {"name": item.get("name"), "arguments": item.get("arguments", {})}
+            return cleaner.text(f"<tool_call>{json.dumps(call)}</tool_call>", "solution")
+        return cleaner.text(item if isinstance(item, str) else str(item), "solution")
+
+    def advance(self, observation: str | None) -> dict[str, Any]:
+        """The generator's next action; ``None`` starts it."""
+        if self.generator is None:
+            return {"action": None}
+        try:
+            action = next(self.generator) if observation is None else self.generator.send(observation)
+        except StopIteration:
+            self.generator = None
+            return {"action": None}
+        return {"action": self._action_text(action, self.cleaner())}
+
+
+def _function(method: Any) -> Any:
+    """The Python function behind a method, or ``None``."""
+    function = getattr(method, "__func__", method)
+    return function if isinstance(function, types.FunctionType) else None
+
+
+def _parameters(cls: type) -> tuple[bool, set[str]]:
+    """Whether ``cls()`` takes ``max_turns``, and which parameters it requires. Runs nothing of the class."""
+    initialise = _function(cls.__init__)  # type: ignore[misc]  # looked up on the class on purpose
+    if initialise is None:
+        return False, set()
+    code = initialise.__code__
+    count = code.co_argcount
+    positional = code.co_varnames[1:count]
+    optional = len(initialise.__defaults__ or ())
+    keyword_only = code.co_varnames[count : count + code.co_kwonlyargcount]
+    required = set(positional[: max(0, len(positional) - optional)])
+    required |= set(keyword_only) - set(initialise.__kwdefaults__ or {})
+    takes_any = bool(code.co_flags & 0x08)
+    return takes_any or "max_turns" in positional + keyword_only, required
+
+
+def _accepts_keyword(method: Any, name: str) -> bool:
+    function = _function(method)
+    if function is None:
+        return True
+    code = function.__code__
+    named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return name in named or bool(code.co_flags & 0x08)

@@ -1,0 +1,157 @@
+"""The globals of one environment instance: guarded builtins, injected names, facades of its own."""
+
+from __future__ import annotations
+
+import abc
+import builtins
+import sys
+import types
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from . import arithmetic, facades, guards, names
+from .source import TOOL_BASE
+from .streams import Streams
+
+# C code of the standard library imports these through the caller's ``__import__`` (datetime.strptime does).
+_C_INTERNAL = frozenset(["_strptime", "_datetime", "_pydatetime", "_pydecimal", "_io", "locale", "warnings"])
+
+_TOOL_BASE_CODE = compile(
+    Path(__file__).with_name("tool_use_base_env.py").read_text("utf-8"),
+    "<tool_use_base_env>",
+    "exec",
+    dont_inherit=True,
+)
+
+
+def install_module() -> None:
+    """dataclasses and typing look classes' modules up in ``sys.modules``: give them an empty one."""
+    sys.modules.setdefault(names.SANDBOX_MODULE, types.ModuleType(names.SANDBOX_MODULE))
+
+
+class Namespace:
+    """Where one instance's code runs. ``globals`` is what the code sees; ``streams`` what is restarted at reset."""
+
+    def __init__(self, output_limit: int, *, language: bool = True) -> None:
+        self.streams = Streams(output_limit)
+        self.language = language
+        self._modules: dict[str, types.ModuleType] = {}
+        self._tool_base: Any = None
+        self.globals: dict[str, Any] = {"__name__": names.SANDBOX_MODULE, "__doc__": None}
+        if language:
+            self._fill()
+        else:
+            # The language layer off: the kernel layers must hold alone. For tests of exactly that.
+            self.globals["__builtins__"] = builtins
+            self.globals[TOOL_BASE] = self.tool_base()
+
+    def run(self, code: CodeType) -> None:
+        """Execute a source's module body."""
+        exec(code, self.globals)  # noqa: S102  # this process exists for it
+
+    def _fill(self) -> None:
+        scope = self.globals
+        scope["__builtins__"] = self._builtins()
+        scope.update(
+            _getattr_=guards.guarded_getattr, _write_=guards.guarded_write, _type_=guards.safe_type, _abc_=abc.ABC
+        )
+        for module_name in names.INJECTED_MODULES:
+            scope[module_name] = self.load(module_name)
+        for name, module_name in names.INJECTED_NAMES.items():
+            scope[name] = getattr(self.load(module_name), name)
+        if "numpy" in sys.modules:
+            scope["np"] = scope["numpy"] = self.load("numpy")
+        scope[TOOL_BASE] = self.tool_base()
+
+    def _builtins(self) -> dict[str, Any]:
+        available = {name: getattr(builtins, name) for name in names.BUILTINS if hasattr(builtins, name)}
+        return {
+            **available,
+            **guards.STAND_INS,
+            "__build_class__": builtins.__build_class__,
+            "__import__": self.importer,
+            "__debug__": True,
+            "type": guards.SafeType,
+            "getattr": guards.guarded_getattr,
+            "hasattr": guards.guarded_hasattr,
+            "setattr": guards.guarded_setattr,
+            "delattr": guards.guarded_delattr,
+            "dir": guards.safe_dir,
+            "vars": guards.vars_of,
+            "eval": arithmetic.evaluate,
+            "print": self.streams.print,
+            "id": self.streams.identity,
+            "exit": guards.leave,
+            "quit": guards.leave,
+        }
+
+    def tool_base(self) -> Any:
+        """This instance's ``ToolUseBaseEnv``: patches to it stay with it."""
+        if self._tool_base is None:
+            scope: dict[str, Any] = {"__name__": names.SANDBOX_MODULE}
+            # Trusted code: real builtins and modules, but a class that counts as the source's own.
+            scope["__builtins__"] = builtins
+            exec(_TOOL_BASE_CODE, scope)  # noqa: S102
+            self._tool_base = scope[TOOL_BASE]
+        return self._tool_base
+
+    def load(self, name: str) -> types.ModuleType:
+        """The facade of ``name``, made once per instance. Raises ``ImportError`` when there is none."""
+        if name not in self._modules:
+            self._modules[name] = self._make(name)
+        return self._modules[name]
+
+    def _make(self, name: str) -> types.ModuleType:
+        if name.startswith(("numpy.", "collections.")):
+            parent, _, child = name.partition(".")
+            module = getattr(self.load(parent), child, None)
+            if isinstance(module, types.ModuleType):
+                return module
+        if name == "tool_use_base_env" or name in names.TOOL_BASE_PACKAGES or is_tool_base(name):
+            module = types.ModuleType(name)
+            setattr(module, TOOL_BASE, self.tool_base())
+            return module
+        module = facades.build(name, self.streams)
+        if name == "collections":
+            vars(module)["abc"] = self.load_child("collections.abc")
+        return module
+
+    def load_child(self, name: str) -> types.ModuleType:
+        """A facade that is also an attribute of its parent."""
+        return facades.build(name, self.streams)
+
+    def importer(
+        self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> types.ModuleType:
+        """``__import__`` for the source."""
+        if type(name) is not str or level:
+            raise ImportError("relative imports are not allowed: a source is one file")
+        if name in _C_INTERNAL and name not in names.SPECIAL_MODULES:
+            return __import__(name)
+        module = self.load(name)
+        if fromlist or "." not in name:
+            return module
+        root, _, rest = name.partition(".")
+        top = self._modules.get(root) or self._top_for(root)
+        parent = top
+        for part in rest.split("."):
+            child = getattr(parent, part, None)
+            if child is None:
+                setattr(parent, part, module)
+                child = module
+            parent = child
+        return top
+
+    def _top_for(self, root: str) -> types.ModuleType:
+        try:
+            return self.load(root)
+        except ImportError:
+            self._modules[root] = types.ModuleType(root)
+            return self._modules[root]
+
+
+def is_tool_base(module_name: str) -> bool:
+    """Whether released sources import the tool-use base class from this module path."""
+    parent, _, last = module_name.rpartition(".")
+    return last == "tool_use_base_env" and parent in names.TOOL_BASE_PACKAGES

@@ -1,0 +1,95 @@
+"""The ``numpy`` a source gets: no files, no C interfaces, and randomness from the instance's stream.
+
+numpy itself is imported before the lock, and only for sources that mention it.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from .streams import Streams
+
+_WITHHELD = frozenset(
+    (
+        "DataSource add_docstring add_newdoc add_newdoc_ufunc byte_bounds char core ctypeslib deprecate disp "
+        "distutils emath f2py frombuffer fromfile fromregex genfromtxt get_include info lib load loadtxt "
+        "lookfor ma memmap open_memmap polynomial rec record safe_eval save savetxt savez savez_compressed "
+        "seterrcall setbufsize show_config show_runtime source test testing who"
+    ).split()
+)
+_RANDOM = (
+    "beta binomial bytes chisquare choice dirichlet exponential gamma geometric gumbel hypergeometric "
+    "laplace logistic lognormal multinomial multivariate_normal negative_binomial normal pareto "
+    "permutation poisson rand randint randn random random_integers random_sample ranf rayleigh sample "
+    "shuffle standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular "
+    "uniform vonmises wald weibull zipf get_state set_state"
+).split()
+
+
+def available() -> bool:
+    """Whether numpy was imported into this process."""
+    return "numpy" in sys.modules
+
+
+def module(own: Streams) -> types.ModuleType:
+    """Build the facade for one instance.
+
+    Raises:
+        ImportError: when numpy is not loaded in this worker.
+    """
+    if not available():
+        raise ImportError("numpy is not available in this worker")
+    real = sys.modules["numpy"]
+    facade = types.ModuleType("numpy")
+    vars(facade).update(_public(real, _WITHHELD))
+    vars(facade).update(random=random_module(own), linalg=_submodule("numpy.linalg"), fft=_submodule("numpy.fft"))
+    vars(facade)["typing"] = _typing(real)
+    return facade
+
+
+def _public(real: Any, withheld: frozenset[str] = frozenset()) -> dict[str, Any]:
+    found = {name: getattr(real, name) for name in real.__all__ if name not in withheld and not name.startswith("_")}
+    return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType)}
+
+
+def _submodule(name: str) -> types.ModuleType:
+    facade = types.ModuleType(name)
+    vars(facade).update(_public(sys.modules[name], frozenset(["test"])))
+    return facade
+
+
+def _typing(real: Any) -> types.ModuleType:
+    facade = types.ModuleType("numpy.typing")
+    vars(facade).update(NDArray=real.ndarray, ArrayLike=object, DTypeLike=object)
+    return facade
+
+
+def random_module(own: Streams) -> types.ModuleType:
+    """``numpy.random``: a legacy global state of the instance's own, and generators seeded from its stream."""
+    real = sys.modules["numpy"].random
+    state = real.RandomState(own.seed % 2**32)
+    own.numpy_state = state
+    facade = types.ModuleType("numpy.random")
+    for name in _RANDOM:
+        if hasattr(state, name):
+            setattr(facade, name, getattr(state, name))
+
+    def chosen(seed: Any) -> Any:
+        return own.rng.getrandbits(32) if seed is None else seed
+
+    def default_rng(seed: Any = None) -> Any:
+        return real.default_rng(chosen(seed))
+
+    vars(facade).update(
+        seed=lambda seed=None: state.seed(chosen(seed)),
+        default_rng=default_rng,
+        RandomState=lambda seed=None: real.RandomState(chosen(seed)),
+        SeedSequence=lambda entropy=None, **kwargs: real.SeedSequence(chosen(entropy), **kwargs),
+        PCG64=lambda seed=None: real.PCG64(chosen(seed)),
+        MT19937=lambda seed=None: real.MT19937(chosen(seed)),
+        Philox=lambda seed=None: real.Philox(chosen(seed)),
+        Generator=real.Generator,
+    )
+    return facade

@@ -1,0 +1,151 @@
+"""Where boxed environments come from: workers by source, one worker each, never two sources in one worker."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import weakref
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
+from .boxed import BoxedEnv, StepAnswer, read_step
+from .host import BoxOptions, Worker
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """What compiling a source in the box told."""
+
+    problems: tuple[tuple[str, int | None, str], ...]
+    """Kind (``syntax`` or ``restricted``), line and message of everything that forbids running it."""
+    environments: tuple[str, ...]
+    """Names of the classes that could be the environment."""
+
+
+class Pool(Protocol):
+    """Anything that runs sources in boxes."""
+
+    def spawn(self, source: EnvSource, *, max_turns: int | None = None) -> BoxedEnv | Fault:
+        """A new instance of ``source``, or the fault that prevented it."""
+
+    def step_many(self, turns: Sequence[tuple[BoxedEnv, str, tuple[str, ...]]]) -> list[StepAnswer | Fault]:
+        """One turn of each of several instances: handle, action text, tool calls in it."""
+
+    def close(self) -> None:
+        """End every worker."""
+
+
+_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
+
+
+class WorkerPool:
+    """One worker per source, started when first needed and replaced when it died. Implements :class:`Pool`."""
+
+    def __init__(self, limits: Limits | None = None, options: BoxOptions | None = None) -> None:
+        self.limits = limits or Limits()
+        self.options = options or BoxOptions()
+        self._workers: dict[str, Worker] = {}
+        self._compiled: dict[str, Compiled] = {}
+        self._numbers = 0
+        _pools.add(self)
+
+    def start(self, source: EnvSource) -> Worker:
+        """The source's worker, started but perhaps not ready yet: several pools can start at the same time."""
+        key = source.sha256
+        worker = self._workers.get(key)
+        if worker is None or worker.dead is not None:
+            worker = self._workers[key] = Worker(source.text, self.limits, self.options)
+            self._compiled.pop(key, None)
+        return worker
+
+    def compile(self, source: EnvSource) -> Compiled | Fault:
+        """Parse, check and compile the source in its worker.
+
+        Raises:
+            SandboxError: the box cannot be built at the isolation required.
+        """
+        worker = self.start(source)
+        key = source.sha256
+        if key not in self._compiled:
+            answer = worker.ask("source", self.limits.load_seconds, text=source.text, nesting=self.limits.nesting)
+            if isinstance(answer, Fault):
+                return answer
+            compiled = _read_compiled(answer)
+            if isinstance(compiled, Fault):
+                worker.kill(compiled)
+                return compiled
+            self._compiled[key] = compiled
+        return self._compiled[key]
+
+    def isolation(self, source: EnvSource) -> Isolation:
+        """The level the source's worker reached."""
+        worker = self.start(source)
+        worker.wait_ready()
+        return worker.isolation
+
+    def spawn(self, source: EnvSource, *, max_turns: int | None = None) -> BoxedEnv | Fault:
+        """A new instance of ``source``, or the fault that prevented it.
+
+        Raises:
+            SandboxError: the box cannot be built at the isolation required.
+        """
+        compiled = self.compile(source)
+        if isinstance(compiled, Fault):
+            return compiled
+        if compiled.problems:
+            kind, line, message = compiled.problems[0]
+            return Fault(FaultKind.BROKE, "load", message, line, field=kind)
+        worker = self._workers[source.sha256]
+        self._numbers += 1
+        # A class that reads tool calls in step() gets them there; one that only has execute_tool() gets them there.
+        executes = "tool_call" not in source.text
+        answer = worker.ask("load", self.limits.load_seconds, id=self._numbers, max_turns=max_turns, executes=executes)
+        return answer if isinstance(answer, Fault) else BoxedEnv(worker, self._numbers)
+
+    def step_many(self, turns: Sequence[tuple[BoxedEnv, str, tuple[str, ...]]]) -> list[StepAnswer | Fault]:
+        """One turn of each of several instances, one message per worker; answers in the order of ``turns``."""
+        by_worker: dict[int, list[int]] = {}
+        for at, (env, _, _) in enumerate(turns):
+            by_worker.setdefault(id(env.worker), []).append(at)
+        answers: list[StepAnswer | Fault | None] = [None] * len(turns)
+        for places in by_worker.values():
+            worker = turns[places[0]][0].worker
+            items: list[dict[str, Any]] = [
+                {"id": turns[at][0].number, "action": turns[at][1], "calls": list(turns[at][2])} for at in places
+            ]
+            for at, answer in zip(places, worker.ask_many(items, self.limits.step_seconds), strict=True):
+                env = turns[at][0]
+                answers[at] = answer if isinstance(answer, Fault) else env.read(answer, "step", read_step)
+        return [answer for answer in answers if answer is not None]
+
+    def close(self) -> None:
+        """End every worker."""
+        for worker in self._workers.values():
+            worker.kill()
+        self._workers.clear()
+        self._compiled.clear()
+
+    def forget(self) -> None:
+        """In a forked child: leave the parent's workers alone."""
+        for worker in self._workers.values():
+            worker.forget()
+        self._workers.clear()
+        self._compiled.clear()
+
+
+def _read_compiled(answer: Any) -> Compiled | Fault:
+    try:
+        problems = tuple((str(kind), line, str(message)) for kind, line, message in answer["problems"])
+        return Compiled(problems, tuple(map(str, answer["environments"])))
+    except (KeyError, TypeError, ValueError):
+        return Fault(FaultKind.LIED, "load", "answered a compilation with something else")
+
+
+def _after_fork() -> None:
+    # A child shares the parent's sockets: two processes asking one worker would read each other's answers.
+    for pool in list(_pools):
+        pool.forget()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,219 @@
+"""Randomness, clocks, printing and identity that belong to one environment instance.
+
+Every stream restarts at ``reset(seed)``, so that module-level ``random``, "unseeded" generators and clock readings are
+functions of the seed and the actions alone.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime as real_datetime
+import random as real_random
+import time as real_time
+import types
+import uuid as real_uuid
+from typing import Any
+
+EPOCH = 1_767_225_600.0
+"""Where the virtual clock starts: 2026-01-01 00:00:00 UTC."""
+TICK = 0.001
+"""Seconds the clock advances each time it is read."""
+
+_METHODS = (
+    "random uniform triangular randint choice randrange sample shuffle choices normalvariate "
+    "lognormvariate expovariate vonmisesvariate gammavariate gauss betavariate binomialvariate "
+    "paretovariate weibullvariate getstate setstate getrandbits randbytes"
+).split()
+
+
+class OutputLimit(BaseException):
+    """The source printed more than it may. No Exception, so that a source cannot swallow it."""
+
+
+class Streams:
+    """The streams of one instance."""
+
+    def __init__(self, output_limit: int) -> None:
+        self.rng = real_random.Random(0)
+        self.clock = EPOCH
+        self.seed = 0
+        self.output_limit = output_limit
+        self.printed = 0
+        self.strict_output = True
+        self._identities: dict[int, tuple[int, Any]] = {}
+        self.numpy_state: Any = None
+
+    def restart(self, seed: int) -> None:
+        """Begin an episode: every stream as if the instance had just been made."""
+        self.seed = seed
+        self.rng.seed(seed)
+        self.clock = EPOCH
+        self.printed = 0
+        self._identities.clear()
+        if self.numpy_state is not None:
+            self.numpy_state.seed(seed % 2**32)
+
+    def now(self) -> float:
+        """Read the clock."""
+        self.clock += TICK
+        return self.clock
+
+    def identity(self, obj: Any) -> int:
+        """``id(x)``: a small number in order of asking. Objects are kept alive so that numbers stay theirs."""
+        if len(self._identities) > 4096:
+            self._identities.clear()
+        return self._identities.setdefault(id(obj), (len(self._identities) + 1, obj))[0]
+
+    def write(self, text: str) -> int:
+        """Printed text is counted and dropped."""
+        self.printed += len(text)
+        if self.printed > self.output_limit and self.strict_output:
+            raise OutputLimit
+        return len(text)
+
+    def print(
+        self, *args: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+    ) -> None:
+        """``print`` into the counted stream, or into a file-like object of the source's own."""
+        text = (" " if sep is None else sep).join(map(str, args)) + ("\n" if end is None else end)
+        (self if file is None else file).write(text)
+
+
+def random_module(streams: Streams) -> types.ModuleType:
+    """A ``random`` whose functions draw from ``streams``; without an argument, seeding draws from them too."""
+    module = types.ModuleType("random")
+    rng = streams.rng
+    for name in _METHODS:
+        if hasattr(rng, name):
+            setattr(module, name, getattr(rng, name))
+
+    def chosen(value: Any) -> Any:
+        if value is None:
+            return rng.getrandbits(64)
+        # Objects whose hash is an address would seed differently in every process.
+        return value if isinstance(value, (int, float, str, bytes, bytearray)) else repr(value)
+
+    def seed(a: Any = None, version: int = 2) -> None:
+        rng.seed(chosen(a), version)
+
+    class Random(real_random.Random):
+        def __init__(self, x: Any = None) -> None:
+            super().__init__(chosen(x))
+
+        def seed(self, a: Any = None, version: int = 2) -> None:
+            super().seed(chosen(a), version)
+
+        def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+            twin = type(self)(0)
+            twin.setstate(self.getstate())
+            return twin
+
+        __copy__ = lambda self: self.__deepcopy__({})  # noqa: E731
+
+    Random.__module__ = "random"
+    Random.__qualname__ = "Random"
+    vars(module).update(seed=seed, Random=Random, SystemRandom=Random)
+    return module
+
+
+def time_module(streams: Streams) -> types.ModuleType:
+    """A ``time`` that reads and advances the virtual clock, in UTC."""
+    module = types.ModuleType("time")
+
+    def sleep(seconds: float) -> None:
+        streams.clock += max(0.0, float(seconds))
+
+    def moment(seconds: float | None = None) -> real_time.struct_time:
+        return real_time.gmtime(streams.now() if seconds is None else seconds)
+
+    def nanoseconds() -> int:
+        return int(streams.now() * 1e9)
+
+    vars(module).update(
+        dict.fromkeys(("time", "monotonic", "perf_counter", "process_time", "thread_time"), streams.now),
+        **{name + "_ns": nanoseconds for name in ("time", "monotonic", "perf_counter", "process_time")},
+        sleep=sleep,
+        gmtime=moment,
+        localtime=moment,
+        strftime=lambda fmt, t=None: real_time.strftime(fmt, t if t is not None else moment()),
+        asctime=lambda t=None: real_time.asctime(t if t is not None else moment()),
+        ctime=lambda seconds=None: real_time.asctime(moment(seconds)),
+        mktime=calendar.timegm,
+        strptime=real_time.strptime,
+        struct_time=real_time.struct_time,
+        timezone=0,
+        altzone=0,
+        daylight=0,
+        tzname=("UTC", "UTC"),
+    )
+    return module
+
+
+def datetime_module(streams: Streams) -> types.ModuleType:
+    """A ``datetime`` whose ``now`` and ``today`` read the virtual clock."""
+    module = types.ModuleType("datetime")
+    utc = real_datetime.timezone.utc  # noqa: UP017  # the object is handed out under both names
+
+    class Lookalike(type):
+        # Arithmetic and date() return objects of the real classes; a source must still recognise them.
+        def __instancecheck__(cls, obj: Any) -> bool:
+            return isinstance(obj, cls.__mro__[1])
+
+    class datetime(real_datetime.datetime, metaclass=Lookalike):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            moment = cls.fromtimestamp(streams.now(), tz or utc)
+            return moment if tz is not None else moment.replace(tzinfo=None)
+
+        @classmethod
+        def today(cls) -> Any:
+            return cls.now()
+
+        @classmethod
+        def utcnow(cls) -> Any:
+            return cls.now()
+
+    class date(real_datetime.date, metaclass=Lookalike):
+        @classmethod
+        def today(cls) -> Any:
+            moment = real_datetime.datetime.fromtimestamp(streams.now(), utc)
+            return cls(moment.year, moment.month, moment.day)
+
+    for cls in (datetime, date):
+        cls.__module__ = "datetime"
+        cls.__qualname__ = cls.__name__
+    vars(module).update(
+        datetime=datetime, date=date, time=real_datetime.time, timedelta=real_datetime.timedelta,
+        timezone=real_datetime.timezone, tzinfo=real_datetime.tzinfo, UTC=utc, MINYEAR=1, MAXYEAR=9999,
+    )  # fmt: skip
+    return module
+
+
+def uuid_module(streams: Streams) -> types.ModuleType:
+    """A ``uuid`` drawn from the stream."""
+    module = types.ModuleType("uuid")
+
+    def uuid4() -> real_uuid.UUID:
+        return real_uuid.UUID(int=streams.rng.getrandbits(128), version=4)
+
+    vars(module).update(
+        uuid4=uuid4, uuid1=uuid4, UUID=real_uuid.UUID, uuid3=real_uuid.uuid3, uuid5=real_uuid.uuid5,
+        NAMESPACE_DNS=real_uuid.NAMESPACE_DNS, NAMESPACE_URL=real_uuid.NAMESPACE_URL,
+    )  # fmt: skip
+    return module
+
+
+def secrets_module(streams: Streams) -> types.ModuleType:
+    """A ``secrets`` drawn from the stream."""
+    module = types.ModuleType("secrets")
+    rng = streams.rng
+    vars(module).update(
+        choice=rng.choice,
+        randbelow=rng.randrange,
+        randbits=rng.getrandbits,
+        token_bytes=lambda nbytes=32: rng.randbytes(nbytes),
+        token_hex=lambda nbytes=32: rng.randbytes(nbytes).hex(),
+        token_urlsafe=lambda nbytes=32: rng.randbytes(nbytes).hex()[: nbytes * 4 // 3],
+        compare_digest=lambda a, b: a == b,
+    )
+    return module

@@ -1,0 +1,244 @@
+"""The worker: a process that locks itself up and then answers messages about one source.
+
+Started by file path with ``python -s -P -S worker.py FD PATH...``: FD is its end of a socket pair, the PATHs are
+where RestrictedPython (and numpy, math_verify) may be imported from. The first message says what to import and which
+layers to apply; the answer tells the level reached. After that nothing but computing is possible, and every answer
+carries the number of its question. When the host goes away, the socket ends, and so does the worker.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import signal
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+PACKAGE = "spade_box"
+
+
+class SoftLimit(BaseException):
+    """The call took too long. No Exception, so that a source cannot swallow it by accident."""
+
+
+class Worker:
+    """Holds the instances of one source and runs the calls on them."""
+
+    def __init__(self, box: Any, options: dict[str, Any]) -> None:
+        self.box = box
+        self.options = options
+        self.code: types.CodeType | None = None
+        self.instances: dict[int, Any] = {}
+        self.armed = False
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    def alarm(self, *_: Any) -> None:
+        """SIGALRM: raise inside the environment's code, but not in ours."""
+        if self.armed:
+            raise SoftLimit
+
+    def timed(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Run one call under its time limit; the answer is ``{"ok": ...}`` or ``{"fault": ...}``."""
+        soft = float(message.get("soft", 1.0))
+        # Processor time is watched by the kernel too: it ends a worker that is stuck in C when the host is gone.
+        signal.setitimer(signal.ITIMER_PROF, soft * 2 + 5.0)
+        self.armed = True
+        # The alarm repeats, since ``finally: continue`` may swallow the first one.
+        signal.setitimer(signal.ITIMER_REAL, soft, 0.1)
+        try:
+            value = getattr(self, "do_" + message["op"])(message)
+            self.armed = False
+            return {"ok": value}
+        except BaseException as error:  # every way an environment can fail is an answer here
+            fault = self._fault(error)
+            self.armed = False
+            return {"fault": fault}
+        finally:
+            self.armed = False
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+    def _fault(self, error: BaseException) -> dict[str, Any]:
+        answers, streams = self.box.answers, self.box.streams
+        line = _line(error, self.box.names.FILENAME)
+        if type(error) is SoftLimit:
+            return {"kind": "hung", "message": "exceeded its time limit", "line": line}
+        if type(error) is streams.OutputLimit:
+            return {"kind": "output", "message": "printed more than it may", "line": line}
+        if type(error) is answers.Broke:
+            return {"kind": "broke", "message": str(error)[:500], "field": getattr(error, "field", ""), "line": line}
+        if isinstance(error, MemoryError):
+            return {"kind": "memory", "message": "exceeded its memory limit", "line": line}
+        return {"kind": "raised", "message": _describe(error), "line": line}
+
+    # -- calls ---------------------------------------------------------------------------------------------
+
+    def do_source(self, message: dict[str, Any]) -> Any:
+        """Check and compile the source this worker will host."""
+        text, nesting = message["text"], message["nesting"]
+        if self.options["language"]:
+            code, tree, problems = self.box.policy.compile_source(text, nesting=nesting)
+            found = self.box.source.environments(tree) if tree is not None else []
+        else:
+            code, found, problems = compile(text, self.box.names.FILENAME, "exec", dont_inherit=True), [], []
+        self.code = code
+        return {"problems": [list(problem) for problem in problems], "environments": found}
+
+    def do_load(self, message: dict[str, Any]) -> Any:
+        """Make an instance."""
+        if self.code is None:
+            raise RuntimeError("no source was compiled")
+        options = {**self.options, "max_turns": message.get("max_turns")}
+        instance = self.box.instance.Instance(self.code, options)
+        instance.executes = bool(message.get("executes")) and callable(getattr(instance.env, "execute_tool", None))
+        instance.executes = instance.executes and not instance.is_tool_base
+        self.instances[message["id"]] = instance
+        return {"name": instance.cls.__name__}
+
+    def do_reset(self, message: dict[str, Any]) -> Any:
+        """Begin an episode."""
+        return self.instances[message["id"]].reset(message["seed"])
+
+    def do_step(self, message: dict[str, Any]) -> Any:
+        """One turn."""
+        return self.instances[message["id"]].step(message["action"], message["calls"])
+
+    def do_solution(self, message: dict[str, Any]) -> Any:
+        """What the author's solution says."""
+        return self.instances[message["id"]].solution(message["seed"])
+
+    def do_advance(self, message: dict[str, Any]) -> Any:
+        """The next action of a generator solution."""
+        return self.instances[message["id"]].advance(message["observation"])
+
+    def do_hint(self, message: dict[str, Any]) -> Any:
+        """The author's hint."""
+        return {"hint": self.instances[message["id"]].hint()}
+
+    def do_search(self, message: dict[str, Any]) -> Any:
+        """Look for a winning action list."""
+        instance = self.instances[message["id"]]
+        seconds, nodes = message["seconds"], message["nodes"]
+        return {"actions": self.box.search.find(instance, message["seed"], seconds=seconds, nodes=nodes)}
+
+    def do_drop(self, message: dict[str, Any]) -> Any:
+        """Forget an instance."""
+        self.instances.pop(message["id"], None)
+        return {}
+
+    def answer(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one message; ``steps`` batches several turns into one message."""
+        if message["op"] != "steps":
+            return self.timed(message)
+        soft = message.get("soft", 1.0)
+        return {"ok": [self.timed({**item, "op": "step", "soft": soft}) for item in message["items"]]}
+
+
+def _line(error: BaseException, filename: str) -> int | None:
+    line = None
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def _describe(error: BaseException) -> str:
+    try:
+        text = f"{type(error).__name__}: {error}"
+        return text[:500].encode("utf-8", "replace").decode("utf-8")
+    except BaseException:  # the exception's own __str__ may fail in any way
+        return f"{type(error).__name__} (its message cannot be shown)"
+
+
+def load_box() -> Any:
+    """The modules of this folder, as a package of their own: the real parents must not load here."""
+    package = types.ModuleType(PACKAGE)
+    package.__path__ = [str(Path(__file__).resolve().parent)]
+    sys.modules[PACKAGE] = package
+    box = types.SimpleNamespace()
+    for name in ("names", "source", "policy", "answers", "streams", "facades", "namespace", "instance", "search",
+                 "frames", "lockdown"):  # fmt: skip
+        setattr(box, name, importlib.import_module(f"{PACKAGE}.{name}"))
+    return box
+
+
+def preload(box: Any, options: dict[str, Any]) -> None:
+    """Import, before the lock, whatever the source may use after it."""
+    box.facades.preload()
+    if options["numpy"]:
+        for name in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random"):
+            _try_import(name)
+    if options["math"] and _try_import("math_verify"):
+        # Builds its grammar tables once, which reads files.
+        verifier = sys.modules["math_verify"]
+        verifier.parse("$\\frac{1}{2}$", parsing_timeout=None)
+    box.namespace.install_module()
+    # One namespace made and thrown away warms every facade.
+    box.namespace.Namespace(1024)
+
+
+def _try_import(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def serve(fd: int, box: Any) -> None:
+    """Answer messages until the host closes the socket."""
+    read, write, pack, unpack = os.read, os.write, box.frames.pack, box.frames.unpack
+    buffer = box.frames.Buffer()
+
+    def receive() -> Any:
+        while (body := buffer.take()) is None:
+            data = read(fd, 1 << 20)
+            if not data:
+                os._exit(0)
+            buffer.feed(data)
+        return unpack(body)
+
+    def send(value: Any) -> None:
+        view = memoryview(pack(value))
+        while view:
+            view = view[write(fd, view) :]
+
+    options = receive()
+    preload(box, options)
+    worker = Worker(box, options)
+    signal.signal(signal.SIGALRM, worker.alarm)
+    request = box.lockdown.LockRequest(
+        memory_mb=options["memory_mb"],
+        cpu_seconds=options["cpu_seconds"],
+        landlock=options["landlock"],
+        seccomp=options["seccomp"],
+        keep_fd=fd,
+    )
+    gc.collect()
+    gc.freeze()
+    report = box.lockdown.lock(request)
+    send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
+    while True:
+        message = receive()
+        answer = worker.answer(message)
+        try:
+            send({"n": message["n"], **answer})
+        except box.frames.FrameError as error:
+            fault = {"kind": "broke", "message": str(error), "field": "observation", "line": None}
+            send({"n": message["n"], "fault": fault})
+
+
+def main(argv: list[str]) -> None:
+    """Entry point of the process."""
+    fd = int(argv[1])
+    sys.path.extend(argv[2:])
+    serve(fd, load_box())
+
+
+if __name__ == "__main__":
+    main(sys.argv)

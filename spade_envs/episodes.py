@@ -157,6 +157,26 @@ class Episode:
 
 
 @dataclasses.dataclass(frozen=True)
+class WitnessTry:
+    """What became of the author's solution on one seed."""
+
+    seed: int
+    episode: Episode | None
+    """The played episode; ``None`` when there was nothing to play."""
+    fault: Fault | None = None
+    """What ``solution()`` itself did wrong."""
+    kind: str = "none"
+    """``none``, ``list``, ``text``, ``generator`` or ``search``."""
+    planned: int = 0
+    """Actions the solution holds, played or not."""
+
+    @property
+    def won(self) -> bool:
+        """Whether it ended in success."""
+        return self.episode is not None and self.episode.success
+
+
+@dataclasses.dataclass(frozen=True)
 class Probe:
     """One measurement of regret: paired seeds, with and without the hint (SPADE, section on regret)."""
 

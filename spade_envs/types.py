@@ -23,6 +23,7 @@ from .episodes import (
     StopReason,
     Trajectory,
     Turn,
+    WitnessTry,
 )
 from .limits import Limits
 
@@ -53,6 +54,7 @@ __all__ = [
     "Trajectory",
     "Turn",
     "Verdict",
+    "WitnessTry",
 ]
 
 CONTRACTS = ("answer", "interactive", "tools")
@@ -240,7 +242,17 @@ class RuleContext(Protocol):
     @property
     def source(self) -> EnvSource: ...
     @property
-    def tree(self) -> ast.Module: ...
+    def tree(self) -> ast.Module:
+        """The syntax tree; empty for a source that does not parse."""
+
+    @property
+    def problems(self) -> Sequence[tuple[str, int | None, str]]:
+        """What compiling in the box complained about: ``syntax`` or ``restricted``, line, message."""
+
+    @property
+    def candidates(self) -> Sequence[str]:
+        """Classes that could be the environment."""
+
     @property
     def limits(self) -> Limits: ...
     @property
@@ -255,6 +267,19 @@ class RuleContext(Protocol):
 
     def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
         """One boxed episode."""
+
+    def plays(self) -> Sequence[Episode]:
+        """Episodes of the scripted weak players and of the witness, played once for all rules."""
+
+    def attempts(self) -> Sequence[WitnessTry]:
+        """The author's solution on every seed, or what the search found instead."""
+
+    def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
+        """Play an episode again in one of ``trial.REPLAY_WAYS``."""
+
+    @property
+    def tools_shown(self) -> str:
+        """Tool schemas as the player sees them, as JSON text; empty without tools."""
 
     def neighbours(self) -> Sequence[Neighbour]:
         """Known sources most similar to this one."""

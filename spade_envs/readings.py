@@ -1,0 +1,206 @@
+"""Readings of a prose solution: the action lists that an author's ``solution()`` text may mean.
+
+Released sources write solutions as a bare answer, as commands one per line or joined by arrows, or as prose with tool
+calls in it. Each reading is a guess that a replay confirms or not; nothing here is trusted.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .actions import boxed
+
+MOST_READINGS = 16
+MOST_ACTIONS = 500
+
+_BOXED = re.compile(r"\\boxed\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
+_TAGGED = re.compile(r"<tool_call>.*?</tool_call>|<answer>.*?</answer>", re.DOTALL)
+_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
+_SAID = re.compile(r"\b(?:final answer|answer|submit)\s*(?:is|:|=|\()\s*['\"]?([^\n'\")]+)", re.IGNORECASE)
+_NUMBERING = re.compile(r"^\s*(?:[-*\u2022]|\(?\d+[.):]|[Ss]tep\s*\d+\s*[:.-])\s*")
+_SEPARATORS = ("\n", ";", " -> ", "->", " | ", ", then ", " then ", ",", " ")
+_PLACEHOLDER = re.compile(r"<[^<>{}]+>|\[[^\[\]{}]+\]|\b[A-Z][A-Z_]+\b|\.\.\.|\bN\b|\bX\b")
+
+
+def of_list(actions: Sequence[str], *, tools: bool) -> Iterator[tuple[str, ...]]:
+    """Readings of a list: as it stands, then with bare answers boxed.
+
+    >>> list(of_list(["open"], tools=False))
+    [('open',), ('\\\\boxed{open}',)]
+    """
+    yield tuple(actions)
+    if not tools:
+        wrapped = tuple(boxed(action) for action in actions)
+        if wrapped != tuple(actions):
+            yield wrapped
+
+
+def of_text(
+    text: str, *, observation: str, source: str, tools: Sequence[dict[str, Any]], expected: str | None
+) -> list[tuple[str, ...]]:
+    """Readings of a text, likeliest first, without repeats, at most :data:`MOST_READINGS`.
+
+    Args:
+        text: what ``solution()`` returned.
+        observation: first observation of the episode, which may show templates such as ``\\boxed{guess WORD}``.
+        source: the source, which may too.
+        tools: OpenAI tool schemas; with any, the text is read as tool calls.
+        expected: ``_expected_answer`` of a tools environment, for texts that leave the final answer out.
+    """
+    found = _tool_readings(text, tools, expected) if tools else _boxed_readings(text, observation, source)
+    unique = dict.fromkeys(reading[:MOST_ACTIONS] for reading in found if reading)
+    return list(unique)[:MOST_READINGS]
+
+
+# -- boxed commands --------------------------------------------------------------------------------------------
+
+
+def _boxed_readings(text: str, observation: str, source: str) -> Iterator[tuple[str, ...]]:
+    inside = _BOXED.findall(text)
+    if inside:
+        yield tuple(boxed(content) for content in inside)
+        yield (boxed(inside[-1]),)
+    stripped = text.strip()
+    if "\n" not in stripped:
+        yield (boxed(stripped),)
+    templates = [t for t in dict.fromkeys(_BOXED.findall(observation) + _BOXED.findall(source)) if len(t) < 80]
+    for template in templates:
+        if (filled := _fill(template, stripped)) is not None:
+            yield (boxed(filled),)
+    for said in _SAID.findall(text)[-1:]:
+        yield (boxed(said.strip(" .")),)
+    for separator in _SEPARATORS:
+        commands = _commands(stripped, separator)
+        if len(commands) > 1:
+            yield tuple(boxed(command) for command in commands)
+            for template in templates[:4]:
+                filled_all = [_fill(template, command) for command in commands]
+                if all(filled_all):
+                    yield tuple(boxed(command or "") for command in filled_all)
+    yield (stripped,)
+
+
+def _commands(text: str, separator: str) -> list[str]:
+    parts = [_NUMBERING.sub("", part).strip().strip("`'\" .") for part in text.split(separator)]
+    return [part for part in parts if part and len(part) <= 400]
+
+
+def _fill(template: str, value: str) -> str | None:
+    """Put a value where the template has a placeholder: ``guess WORD`` and ``crane`` give ``guess crane``."""
+    holes = list(_PLACEHOLDER.finditer(template))
+    if not holes or "\n" in value or len(value) > 400:
+        return None
+    words = [value] if len(holes) == 1 else value.replace(",", " ").split()
+    if len(words) != len(holes):
+        return None
+    pieces, at = [], 0
+    for hole, word in zip(holes, words, strict=True):
+        pieces += [template[at : hole.start()], word]
+        at = hole.end()
+    return "".join([*pieces, template[at:]])
+
+
+# -- tool calls ------------------------------------------------------------------------------------------------
+
+
+def _tool_readings(text: str, tools: Sequence[dict[str, Any]], expected: str | None) -> Iterator[tuple[str, ...]]:
+    final = _final_answer(text, expected)
+    tagged = tuple(_TAGGED.findall(text))
+    if tagged:
+        yield tagged if _ANSWER.search(tagged[-1]) else (*tagged, final)
+    calls = tuple(_written_calls(text, tools))
+    if calls:
+        yield (*calls, final)
+        if expected is not None:
+            yield (*calls, f"<answer>{expected}</answer>")
+        yield (*calls, "<answer>done</answer>")
+    if not tagged and not calls:
+        yield (final,)
+        yield (f"<answer>{text.strip()}</answer>",)
+
+
+def _final_answer(text: str, expected: str | None) -> str:
+    answers = _ANSWER.findall(text)
+    if answers:
+        return f"<answer>{answers[-1].strip()}</answer>"
+    said = _SAID.findall(text)
+    if said:
+        return f"<answer>{said[-1].strip(' .')}</answer>"
+    return f"<answer>{'done' if expected is None else expected}</answer>"
+
+
+def _written_calls(text: str, tools: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Calls written as ``name(arg=value, ...)`` of tools that exist, in order."""
+    schemas: dict[str, dict[str, Any]] = {}
+    for tool in tools:
+        function = tool.get("function")
+        if isinstance(function, dict) and isinstance(function.get("name"), str):
+            schemas[function["name"]] = function
+    if not schemas:
+        return
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(schemas, key=len, reverse=True))) + r")\s*\(")
+    at = 0
+    while (match := pattern.search(text, at)) is not None:
+        end = _closing(text, match.end())
+        at = match.end()
+        if end is None:
+            continue
+        arguments = _arguments(text[match.end() : end], schemas[match.group(1)])
+        if arguments is not None:
+            call = {"name": match.group(1), "arguments": arguments}
+            yield f"<tool_call>{json.dumps(call, ensure_ascii=False)}</tool_call>"
+            at = end
+
+
+def _closing(text: str, start: int) -> int | None:
+    level, quote = 1, ""
+    for at in range(start, min(len(text), start + 4000)):
+        letter = text[at]
+        if quote:
+            if letter == quote and text[at - 1] != "\\":
+                quote = ""
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "([{":
+            level += 1
+        elif letter in ")]}":
+            level -= 1
+            if level == 0:
+                return at
+    return None
+
+
+def _arguments(written: str, function: dict[str, Any]) -> dict[str, Any] | None:
+    """Arguments of a written call: literals, bare words as text, positional ones by the schema's order."""
+    if len(written) > 2000:
+        return None
+    try:
+        call = ast.parse(f"f({written})", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(call, ast.Call):
+        return None
+    parameters = function.get("parameters")
+    names = list(parameters.get("properties", {})) if isinstance(parameters, dict) else []
+    arguments: dict[str, Any] = {}
+    try:
+        for name, value in zip(names, call.args, strict=False):
+            arguments[name] = _literal(value)
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                arguments[keyword.arg] = _literal(keyword.value)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return arguments if len(call.args) <= len(names) else None
+
+
+def _literal(node: ast.expr) -> Any:
+    if isinstance(node, ast.Name):
+        return {"true": True, "false": False, "null": None}.get(node.id, node.id)
+    value = ast.literal_eval(node)
+    json.dumps(value, allow_nan=False)
+    return value

@@ -1,0 +1,321 @@
+"""One source on trial: what rules are given to look at it with. Implements ``RuleContext``.
+
+Everything that runs the source runs in the box, through the one play loop; episodes are cached, since many rules look
+at the same ones.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+
+from . import readings
+from .env import SEEDS, EnvSettings, SpadeEnv
+from .players import Echo, Idle, Junk, Scripted
+from .rollout import Rollout, play
+from .sandbox.boxed import BoxedEnv, SolutionAnswer
+from .sandbox.host import BoxOptions
+from .sandbox.pool import Compiled, WorkerPool
+from .types import (
+    EnvSource,
+    Episode,
+    Fault,
+    FaultKind,
+    Limits,
+    Neighbour,
+    Player,
+    StopReason,
+    WitnessTry,
+)
+
+REPLAY_WAYS = (
+    "again in the same instance",
+    "after another episode of the same instance",
+    "in a fresh instance",
+    "beside another instance in the same process",
+    "in a fresh process",
+)
+"""Ways to play an episode again that must not change it."""
+
+HASH_SEED_WAY = "in a process with another hash seed"
+
+
+class WallBudget:
+    """Wall time left for a check."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds left, possibly negative."""
+        return self._end - time.monotonic()
+
+
+def derive_seeds(sha256: str, run_seed: int, count: int) -> tuple[int, ...]:
+    """Seeds of a check: from the source and the run seed, in the range that training draws from.
+
+    >>> derive_seeds("ab", 0, 2) == derive_seeds("ab", 0, 3)[:2]
+    True
+    """
+    digests = (hashlib.sha256(f"{sha256}:{run_seed}:{i}".encode()).digest() for i in range(count))
+    return tuple(int.from_bytes(digest[:4]) % SEEDS for digest in digests)
+
+
+class Trial:
+    """The context of one check. Close it to end its workers."""
+
+    def __init__(self, source: EnvSource, limits: Limits, run_seed: int, options: BoxOptions) -> None:
+        self.source = source
+        self.limits = limits
+        self.seeds = derive_seeds(source.sha256, run_seed, limits.witness_seeds)
+        self.budget = WallBudget(limits.budget_seconds)
+        self.options = options
+        self.tree = ast.Module([], [])
+        """The syntax tree, once the source has parsed in the box."""
+        self.problems: tuple[tuple[str, int | None, str], ...] = ()
+        """What compiling in the box complained about."""
+        self.candidates: tuple[str, ...] = ()
+        """Classes that could be the environment."""
+        self.pool = WorkerPool(limits, options)
+        self._fresh = WorkerPool(limits, options)
+        self._hashed = WorkerPool(limits, dataclasses.replace(options, hash_seed=1))
+        self._episodes: dict[tuple[int, object], Episode] = {}
+        self._tries: dict[int, WitnessTry] = {}
+        self._searched: dict[int, tuple[str, ...]] = {}
+        self._reading = 0
+        self.tools_shown = ""
+        """Tool schemas as the player sees them, as JSON text."""
+        self._tools: bool | None = None
+
+    def start(self) -> Compiled | Fault:
+        """Start the workers, all at once since they start slowly, and compile the source in the first.
+
+        Raises:
+            SandboxError: the box cannot be built as required.
+        """
+        self.pool.start(self.source)
+        compiled = self.pool.compile(self.source)
+        if isinstance(compiled, Compiled):
+            self.problems, self.candidates = compiled.problems, compiled.environments
+        return compiled
+
+    def start_replays(self) -> None:
+        """Start the workers that replays need, without waiting for them."""
+        self._fresh.start(self.source)
+        self._hashed.start(self.source)
+
+    def close(self) -> None:
+        """End every worker."""
+        for pool in (self.pool, self._fresh, self._hashed):
+            pool.close()
+
+    # -- playing -------------------------------------------------------------------------------------------
+
+    @property
+    def tools(self) -> bool:
+        """Whether the source offers tools, by declaration, base class or ``get_tools()``."""
+        if self._tools is None:
+            self._tools = self.source.contract == "tools"
+            env = self._env(self.pool)
+            env.reset(seed=self.seeds[0])
+            if not self._tools and env.boxed is not None:
+                answer = env.boxed.reset(self.seeds[0])
+                self._tools = not isinstance(answer, Fault) and (answer.tool_base or bool(answer.tools))
+            _drop(env)
+        return self._tools
+
+    def _env(self, pool: WorkerPool) -> SpadeEnv:
+        contract = "tools" if self._tools else "interactive"
+        return SpadeEnv(self.source, EnvSettings(contract=contract), pool=pool, limits=self.limits)
+
+    def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
+        """One boxed episode in a fresh instance; the same request is played once."""
+        player: Player = actions if isinstance(actions, Player) else Scripted(actions)
+        key = (seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0)))
+        if key not in self._episodes:
+            _ = self.tools
+            env = self._env(self.pool)
+            self._episodes[key] = play(env, player, seed)
+            _drop(env)
+        return self._episodes[key]
+
+    def plays(self) -> Sequence[Episode]:
+        """Episodes of the scripted weak players and of the witness: what contract rules look at."""
+        episodes = []
+        for seed in self.seeds[: self.limits.play_seeds]:
+            for player in (Idle(), Echo(), Junk(seed)):
+                episodes.append(self.play(seed, player))
+                if _costly(episodes[-1].error):
+                    return episodes
+        return [*episodes, *(attempt.episode for attempt in self.attempts() if attempt.episode is not None)]
+
+    def neighbours(self) -> Sequence[Neighbour]:
+        """Nothing is compared yet."""
+        return ()
+
+    # -- the witness ---------------------------------------------------------------------------------------
+
+    def attempts(self) -> Sequence[WitnessTry]:
+        """The author's solution on every seed; or, without one, what the search found on the first seeds."""
+        attempts: list[WitnessTry] = []
+        for seed in self.seeds:
+            attempts.append(self.attempt(seed))
+            if attempts[-1].kind == "none":
+                return [self._search(seed) for seed in self.seeds[: self.limits.replay_seeds]]
+            if _costly(attempts[-1].fault) or (attempts[-1].episode and _costly(attempts[-1].episode.error)):
+                break
+        return attempts
+
+    def attempt(self, seed: int) -> WitnessTry:
+        """Read the author's solution for ``seed`` and play it."""
+        if seed not in self._tries:
+            self._tries[seed] = self._attempt(seed)
+        return self._tries[seed]
+
+    def witness(self, seed: int) -> Sequence[str]:
+        """Actions that win on ``seed``; empty when none were found."""
+        attempt = self.attempt(seed)
+        if attempt.kind == "none":
+            attempt = self._search(seed)
+        return attempt.episode.actions if attempt.episode is not None and attempt.won else ()
+
+    def _attempt(self, seed: int) -> WitnessTry:
+        _ = self.tools
+        env = self._env(self.pool)
+        rollout = Rollout(env, seed, player="witness")
+        rollout.begin()
+        if env.boxed is None:
+            return WitnessTry(seed, rollout.episode(), kind="list" if "def solution" in self.source.text else "none")
+        said = env.boxed.solution(seed)
+        if isinstance(said, Fault):
+            _drop(env)
+            return WitnessTry(seed, None, fault=said, kind="list")
+        if said.kind == "none":
+            _drop(env)
+            return WitnessTry(seed, None)
+        if said.kind == "generator":
+            return self._drive(env, env.boxed, rollout)
+        tools = rollout.info.get("tools")
+        self.tools_shown = json.dumps(tools) if tools else ""
+        _drop(env)
+        return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])
+
+    def _drive(self, env: SpadeEnv, box: BoxedEnv, rollout: Rollout) -> WitnessTry:
+        """Play a generator, which shares the played instance and is sent each observation."""
+        told: str | None = None
+        while not rollout.over and len(rollout.turns) < readings.MOST_ACTIONS:
+            action = box.advance(told)
+            if isinstance(action, Fault):
+                return WitnessTry(rollout.seed, rollout.episode(), fault=action, kind="generator")
+            if action is None:
+                break
+            rollout.feed(action)
+            told = rollout.observation
+        longer = rollout.stop_reason is StopReason.TURN_LIMIT
+        rollout.stop(StopReason.PLAYER_STOPPED)
+        _drop(env)
+        return WitnessTry(rollout.seed, rollout.episode(), kind="generator", planned=len(rollout.turns) + longer)
+
+    def _replay_readings(
+        self, seed: int, said: SolutionAnswer, observation: str, tools: list[dict[str, object]]
+    ) -> WitnessTry:
+        if said.kind == "list":
+            options = list(readings.of_list(said.actions, tools=self.tools))
+        else:
+            options = readings.of_text(
+                said.text, observation=observation, source=self.source.text, tools=tools, expected=said.expected
+            )
+        first: Episode | None = None
+        # The reading that won last is tried first; a source keeps to its manner.
+        order = sorted(range(len(options)), key=lambda i: i != self._reading)
+        for i in order:
+            episode = self.play(seed, options[i])
+            first = episode if first is None or i == 0 else first
+            if episode.success:
+                self._reading = i
+                return WitnessTry(seed, episode, kind=said.kind, planned=len(options[i]))
+        return WitnessTry(seed, first, kind=said.kind, planned=len(options[0]) if options else 0)
+
+    def _search(self, seed: int) -> WitnessTry:
+        if seed not in self._searched:
+            self._searched[seed] = ()
+            box = self.pool.spawn(self.source)
+            if isinstance(box, BoxedEnv) and self.budget.left() > 0:
+                found = box.search(seed)
+                self._searched[seed] = () if isinstance(found, Fault) else found
+                box.drop()
+        actions = self._searched[seed]
+        if not actions:
+            return WitnessTry(seed, None)
+        return WitnessTry(seed, self.play(seed, actions), kind="search")
+
+    @property
+    def contract(self) -> str:
+        """``tools``, ``answer`` or ``interactive``; declared, or seen.
+
+        ``answer``: one action wins, and still wins after a wrong one (or a wrong one ends the episode).
+        """
+        if self.source.contract:
+            return self.source.contract
+        if self.tools:
+            return "tools"
+        seed = self.seeds[0]
+        winning = self.witness(seed)
+        if len(winning) != 1:
+            return "interactive"
+        wrong = self.play(seed, ["\\boxed{zzz qqq}", *winning])
+        return "answer" if wrong.success or len(wrong.turns) == 1 else "interactive"
+
+    # -- playing again -------------------------------------------------------------------------------------
+
+    def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
+        """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
+        _ = self.tools
+        fresh = {"in a fresh process": self._fresh, HASH_SEED_WAY: self._hashed}.get(way, self.pool)
+        env = self._env(fresh)
+        if way == "again in the same instance":
+            play(env, Scripted(actions), seed)
+        elif way == "after another episode of the same instance":
+            play(env, Scripted(actions), self._other(seed))
+        elif way == "beside another instance in the same process":
+            return self._beside(env, seed, actions)
+        episode = play(env, Scripted(actions), seed)
+        _drop(env)
+        return episode
+
+    def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
+        """Two episodes of different seeds, one turn each in turn."""
+        neighbour_env = self._env(self.pool)
+        mine = Rollout(env, seed, player="scripted")
+        other = Rollout(neighbour_env, self._other(seed), player="scripted")
+        mine.begin()
+        other.begin()
+        for action in actions:
+            if not other.over:
+                other.feed(action)
+            if not mine.over:
+                mine.feed(action)
+        mine.stop(StopReason.PLAYER_STOPPED)
+        episode = mine.episode()
+        _drop(env)
+        _drop(neighbour_env)
+        return episode
+
+    def _other(self, seed: int) -> int:
+        return next(other for other in (*self.seeds, (seed + 1) % SEEDS) if other != seed)
+
+
+def _costly(fault: Fault | None) -> bool:
+    """Whether meeting this fault again and again would eat the budget."""
+    return fault is not None and fault.kind in (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.DIED, FaultKind.LIED)
+
+
+def _drop(env: SpadeEnv) -> None:
+    """Let the worker forget an instance that is not needed again."""
+    if env.boxed is not None:
+        env.boxed.drop()
+        env.boxed = None

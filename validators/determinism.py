@@ -1,0 +1,85 @@
+"""Is an episode a function of its seed and its actions?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spade_envs.players import JUNK
+from spade_envs.rules import Complaint, rule
+from spade_envs.trial import HASH_SEED_WAY, REPLAY_WAYS
+from spade_envs.types import Episode, Repro, RuleContext, Severity
+
+
+@rule("determinism.replay", "property", Severity.ERROR)
+def replay(ctx: RuleContext) -> Iterator[Complaint]:
+    """The same seed and actions give the same episode, wherever and whenever.
+
+    Played again in one instance, after another episode of it, in a fresh instance, beside another instance, and in a
+    fresh process. Without this, rewards of a group cannot be compared and no counterexample reproduces. Draw from
+    ``random.Random(seed)`` made in ``reset``, start every episode from scratch, keep no state on the class, and sort
+    sets before showing them. A difference under another hash seed alone is a warning, since workers pin it.
+
+    Accepted::
+
+        def reset(self, seed=None):
+            random.seed(seed)
+            self.a, self.b, self.tries = random.randint(1000, 9999), 7, 0
+            return f"What is {self.a} + 7? Answer as \\\\boxed{N}.", {}
+
+    Refused::
+
+        made = []
+
+        class AddEnv:
+            def reset(self, seed=None):
+                made.append(seed)
+                self.a = random.Random(seed).randint(1000, 9999)
+                return f"Task {len(made)}: what is {self.a} + 7? Answer as \\\\boxed{{N}}.", {}
+
+            def step(self, action):
+                won = action == f"\\\\boxed{{{self.a + 7}}}"
+                return "Right." if won else "Wrong.", float(won), True, False, {}
+
+            def solution(self):
+                return [f"\\\\boxed{{{self.a + 7}}}"]
+    """
+    for seed in ctx.seeds[: ctx.limits.replay_seeds]:
+        for actions in _action_lists(ctx, seed):
+            base = ctx.play(seed, actions)
+            if base.error is not None:
+                continue
+            for way in (*REPLAY_WAYS, HASH_SEED_WAY):
+                difference = _difference(base, ctx.replay(seed, actions, way))
+                if difference is None:
+                    continue
+                turn, text = difference
+                repro = Repro(seed, tuple(actions[:turn]))
+                severity = Severity.WARNING if way == HASH_SEED_WAY else None
+                yield Complaint(f"Played {way}, the episode differs: {text}.", repro=repro, severity=severity)
+                return
+
+
+def _action_lists(ctx: RuleContext, seed: int) -> list[Sequence[str]]:
+    winning = ctx.witness(seed)
+    return [JUNK, winning] if winning else [JUNK]
+
+
+def _difference(first: Episode, second: Episode) -> tuple[int, str] | None:
+    """Actions needed to see the difference, and what differs."""
+    if first.observation != second.observation:
+        return 0, f"the first observation is {_pair(first.observation, second.observation)}"
+    for number, (one, two) in enumerate(zip(first.turns, second.turns, strict=False), 1):
+        if one.observation != two.observation:
+            return number, f"observation {number} is {_pair(one.observation, two.observation)}"
+        if one.reward != two.reward:
+            return number, f"reward {number} is {one.reward:g} at first and {two.reward:g} then"
+    if (len(first.turns), first.stop_reason) != (len(second.turns), second.stop_reason):
+        ends = [f"{e.stop_reason.value} after {len(e.turns)} turns" for e in (first, second)]
+        return max(len(first.turns), len(second.turns)), f"it ends with {ends[0]} at first and {ends[1]} then"
+    return None
+
+
+def _pair(one: str, two: str) -> str:
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    start = max(0, at - 20)
+    return f"{one[start : at + 30]!r} at first and {two[start : at + 30]!r} then"

@@ -1,0 +1,226 @@
+"""Can it be won, by the author's own solution, in the author's own turns, with what a player can know?"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from spade_envs.rules import Complaint, rule
+from spade_envs.types import Episode, FaultKind, Repro, RuleContext, Severity, StopReason, WitnessTry
+
+_CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
+_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.:/#-]{3,64}")
+_NOT_ID = re.compile(r"\$?[\d,.]+%?[a-zA-Z]{0,3}|\d{4}-\d\d-\d\d(T[\d:.]+Z?)?|\d{1,2}:\d\d\s?([aApP][mM])?")
+_ID_PARAMETER = re.compile(r"(^|_)(id|ids|code|key|token|number|no|ref|reference|sku)$")
+
+
+def _short_of_turns(attempt: WitnessTry) -> bool:
+    episode = attempt.episode
+    return (
+        episode is not None
+        and not episode.success
+        and episode.stop_reason is StopReason.TURN_LIMIT
+        and attempt.planned > len(episode.turns)
+    )
+
+
+def _contract_broken(attempt: WitnessTry) -> bool:
+    """Reported by ``contract.*`` already."""
+    fault = attempt.episode.error if attempt.episode else None
+    return fault is not None and (fault.kind is FaultKind.BROKE or fault.phase == "reset")
+
+
+@rule("feasibility.witness", "property", Severity.ERROR)
+def witness(ctx: RuleContext) -> Iterator[Complaint]:
+    """The author's ``solution()`` wins on every seed.
+
+    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode, which are
+    then played. Replayed on 20 seeds it catches graders off by one, goals that some seeds put out of reach, and
+    solutions gone stale after the second reset. A list (or a generator that is sent each observation) is unambiguous:
+    one failing seed refuses. A text may have been misread: if it fails on every seed, see ``feasibility.no_witness``.
+
+    Accepted::
+
+        def solution(self):
+            return [f"\\\\boxed{{{self.a + self.b}}}"]
+
+    Refused::
+
+        def solution(self):
+            return [f"\\\\boxed{{{self.a + self.b + self.a % 2}}}"]
+    """
+    attempts = [a for a in ctx.attempts() if a.kind in ("list", "generator", "text")]
+    failed = [a for a in attempts if not a.won and not _short_of_turns(a) and not _contract_broken(a)]
+    if not failed or (all(a.kind == "text" for a in attempts) and len(failed) == len(attempts)):
+        return
+    worst = min(failed, key=lambda a: len(a.episode.turns) if a.episode else 0)
+    count = f"{len(failed)} of {len(attempts)} seeds"
+    if worst.fault is not None:
+        message = f"solution() failed on {count}: {worst.fault.message}. It must work after every reset."
+        yield Complaint(message, worst.fault.line, Repro(worst.seed))
+    elif worst.episode is not None:
+        end = _end(worst.episode)
+        yield Complaint(
+            f"solution() does not win on {count}: on seed {worst.seed} its {worst.planned} action(s) end with {end}."
+            " Trace the grader and the solution on that seed.",
+            worst.episode.error.line if worst.episode.error else None,
+            Repro(worst.seed, worst.episode.actions),
+        )
+
+
+def _end(episode: Episode) -> str:
+    if episode.error is not None:
+        return f"{episode.error.kind.value} ({episode.error.message})"
+    rewards = f"rewards {episode.total_reward:g} in all"
+    return f"{rewards}, {'terminated' if episode.terminated else 'not terminated'}"
+
+
+@rule("feasibility.no_witness", "property", Severity.UNDECIDED)
+def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
+    """Somebody can win it: without proof, the source stays undecided.
+
+    No ``solution()`` was found, or its text won on no seed under any reading, and a bounded search of commands named by
+    the environment found nothing. Return a list of action texts from ``solution()``.
+
+    Accepted::
+
+        def solution(self):
+            return str(self.a + self.b)
+
+    Refused::
+
+        def solution(self):
+            return "add the two numbers"
+    """
+    attempts = ctx.attempts()
+    if any(a.won for a in attempts) or any(_contract_broken(a) or _short_of_turns(a) for a in attempts):
+        return
+    if all(a.kind in ("none", "search", "text") for a in attempts):
+        read = any(a.kind == "text" for a in attempts)
+        why = "The text of solution() wins on no seed under any reading" if read else "There is no solution()"
+        message = f"{why}, and no win was found by search. Let solution() return the list of winning action texts."
+        yield Complaint(message, repro=Repro(ctx.seeds[0]))
+
+
+@rule("feasibility.underivable", "property", Severity.ERROR)
+def underivable(ctx: RuleContext) -> Iterator[Complaint]:
+    """A player can know what the witness uses.
+
+    An id-like argument of a tool call (letters and digits, or a number passed as an id) that no text shown before its
+    use contains, on most seeds, can only be known by reading the source. Show it in an observation, in a schema, or in
+    another tool's output first.
+
+    Accepted::
+
+        class DeskEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.order = "ORD-" + str(random.Random(seed).randint(1000, 9999))
+                self._state, self._expected_answer = {"open": []}, "done"
+                text = {"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]}
+                self._tools = {"cancel": {"description": "Cancel an order.", "parameters": text}}
+                self._user_messages = [f"Cancel order {self.order}."]
+                self._message_criteria = [lambda state: self.order in state["open"]]
+                return self._user_messages[0], {}
+
+            def tool_cancel(self, order_id):
+                self._state["open"].append(order_id)
+                return "cancelled"
+
+            def solution(self):
+                call = json.dumps({"name": "cancel", "arguments": {"order_id": self.order}})
+                return [f"<tool_call>{call}</tool_call>", "<answer>done</answer>"]
+
+    Refused::
+
+        class DeskEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.order = "ORD-" + str(random.Random(seed).randint(1000, 9999))
+                self._state, self._expected_answer = {"open": []}, "done"
+                text = {"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]}
+                self._tools = {"cancel": {"description": "Cancel an order.", "parameters": text}}
+                self._user_messages = ["Cancel the order."]
+                self._message_criteria = [lambda state: self.order in state["open"]]
+                return self._user_messages[0], {}
+
+            def tool_cancel(self, order_id):
+                self._state["open"].append(order_id)
+                return "cancelled"
+
+            def solution(self):
+                call = json.dumps({"name": "cancel", "arguments": {"order_id": self.order}})
+                return [f"<tool_call>{call}</tool_call>", "<answer>done</answer>"]
+    """
+    won = [a.episode for a in ctx.attempts() if a.won and a.episode is not None]
+    hidden = [(episode, found) for episode in won if (found := _hidden(episode, ctx.tools_shown)) is not None]
+    if len(hidden) * 2 > len(won):
+        episode, (turn, name, value) = hidden[0]
+        message = (
+            f"The witness passes {name}={value!r}, which no text shown before contains (on {len(hidden)} of {len(won)}"
+            " seeds): no player could know it. Show it first."
+        )
+        yield Complaint(message, repro=Repro(episode.seed, episode.actions[: turn + 1]))
+
+
+def _hidden(episode: Episode, schemas: str) -> tuple[int, str, Any] | None:
+    """Turn, parameter and value of the first id-like argument that nothing shown before contains."""
+    shown = f"{schemas}\n{episode.observation}".lower()
+    for number, turn in enumerate(episode.turns):
+        for body in _CALL.findall(turn.action):
+            try:
+                arguments = json.loads(body).get("arguments") or {}
+            except (ValueError, AttributeError):
+                continue
+            for name, value in arguments.items() if isinstance(arguments, dict) else ():
+                if _id_like(name, value) and str(value).lower() not in shown:
+                    return number, name, value
+        shown += f"\n{turn.observation}".lower()
+    return None
+
+
+def _id_like(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int):
+        return abs(value) >= 100 and bool(_ID_PARAMETER.search(name.lower()))
+    if not isinstance(value, str) or _NOT_ID.fullmatch(value):
+        return False
+    return bool(_ID.fullmatch(value))
+
+
+@rule("feasibility.budget", "property", Severity.ERROR)
+def budget(ctx: RuleContext) -> Iterator[Complaint]:
+    """The witness fits into the author's own ``max_turns``.
+
+    Accepted::
+
+        def __init__(self, max_turns=3):
+            self.max_turns = max_turns
+            self.reset()
+
+    Refused::
+
+        class WalkEnv:
+            def __init__(self, max_turns=3):
+                self.max_turns = max_turns
+                self.reset()
+
+            def reset(self, seed=None):
+                self.left, self.turn = random.Random(seed).randint(5, 9), 0
+                return f"Walk {self.left} steps, one \\\\boxed{{go}} each.", {}
+
+            def step(self, action):
+                self.turn += 1
+                self.left -= action == "\\\\boxed{go}"
+                won = self.left == 0
+                return f"{self.left} left", float(won), won, not won and self.turn >= self.max_turns, {}
+
+            def solution(self):
+                return ["\\\\boxed{go}"] * self.left
+    """
+    short = [a for a in ctx.attempts() if _short_of_turns(a)]
+    if short and short[0].episode is not None:
+        turns, planned = len(short[0].episode.turns), max(a.planned for a in short)
+        message = f"solution() needs {planned} turns, but the environment ends after {turns}. Raise max_turns."
+        yield Complaint(message, repro=Repro(short[0].seed, short[0].episode.actions))

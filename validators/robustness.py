@@ -1,0 +1,72 @@
+"""Does it survive what players say?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spade_envs.rules import Complaint, rule
+from spade_envs.shrink import shrink
+from spade_envs.types import Episode, Fault, FaultKind, Repro, RuleContext, Severity
+
+
+def _first(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> tuple[Episode, Fault] | None:
+    for episode in ctx.plays():
+        fault = episode.error
+        if fault is not None and fault.phase == "step" and fault.kind in kinds:
+            return episode, fault
+    return None
+
+
+@rule("robustness.raises", "property", Severity.ERROR)
+def raises(ctx: RuleContext) -> Iterator[Complaint]:
+    """``step`` raises for no text whatsoever.
+
+    Models say anything: nothing, the question again, another format, half a JSON. Every such text deserves an answer
+    that tells the expected format. A step that raises ends the episode and costs the environment its place.
+
+    Accepted::
+
+        def step(self, action):
+            self.tries += 1
+            won = action.strip("\\\\boxed{}") == str(self.a + self.b)
+            return "Right." if won else "Wrong.", float(won), won, not won and self.tries >= 3, {}
+
+    Refused::
+
+        def step(self, action):
+            won = int(action.strip("\\\\boxed{}")) == self.a + self.b
+            return "Right." if won else "Wrong.", float(won), won, False, {}
+    """
+    kinds = (FaultKind.RAISED, FaultKind.DIED, FaultKind.LIED)
+    found = _first(ctx, kinds)
+    if found:
+        episode, fault = found
+        repro = shrink(
+            ctx, episode, lambda e: e.error is not None and e.error.kind in kinds and e.error.phase == "step"
+        )
+        said = repro.actions[-1][:60] if repro.actions else ""
+        yield Complaint(f"step() failed on {said!r}: {fault.message}. Answer any text.", fault.line, repro)
+
+
+@rule("robustness.hangs", "property", Severity.ERROR)
+def hangs(ctx: RuleContext) -> Iterator[Complaint]:
+    """``step`` answers every text in time and within memory.
+
+    Accepted::
+
+        def close(self):
+            return sum(range(1000))
+
+    Refused::
+
+        def step(self, action):
+            while "1" not in action:
+                action += "0"
+            return "Wrong.", 0.0, True, False, {}
+    """
+    found = _first(ctx, (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.OUTPUT))
+    if found:
+        episode, fault = found
+        said = episode.actions[-1][:60] if episode.actions else ""
+        message = f"step() did not answer {said!r}: {fault.message}. Bound loops, patterns and tables."
+        yield Complaint(message, fault.line, Repro(episode.seed, episode.actions))

@@ -87,6 +87,8 @@ class Trial:
         self._tries: dict[int, WitnessTry] = {}
         self._searched: dict[int, tuple[str, ...]] = {}
         self._reading = 0
+        self.max_turns = 0
+        """Turn limit in force: the author's own, or the adapter's."""
         self.tools_shown = ""
         """Tool schemas as the player sees them, as JSON text."""
         self._tools: bool | None = None
@@ -122,6 +124,7 @@ class Trial:
             self._tools = self.source.contract == "tools"
             env = self._env(self.pool)
             env.reset(seed=self.seeds[0])
+            self.max_turns = env.max_turns
             if not self._tools and env.boxed is not None:
                 answer = env.boxed.reset(self.seeds[0])
                 self._tools = not isinstance(answer, Fault) and (answer.tool_base or bool(answer.tools))

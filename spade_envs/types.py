@@ -288,9 +288,13 @@ class RuleContext(Protocol):
 class Rule(Protocol):
     """One check: a callable with a name, a stage and a severity."""
 
-    name: str
-    stage: str
-    severity: Severity
+    @property
+    def name(self) -> str: ...
+    @property
+    def stage(self) -> str:
+        """``static``, ``load`` or ``property``."""
+    @property
+    def severity(self) -> Severity: ...
 
     def __call__(self, ctx: RuleContext) -> Iterable[Finding]: ...
 

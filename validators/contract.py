@@ -120,7 +120,7 @@ def reward(ctx: RuleContext) -> Iterator[Complaint]:
 def flags(ctx: RuleContext) -> Iterator[Complaint]:
     """``terminated`` and ``truncated`` are bools, never both true.
 
-    numpy's bools are mended; if both are true, only ``terminated`` counts. 0, 1 and None are errors: they hide mistakes.
+    numpy's bools are mended; if both are true, only ``terminated`` counts. 0, 1 and None are errors.
 
     Accepted::
 

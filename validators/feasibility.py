@@ -36,8 +36,8 @@ def _contract_broken(attempt: WitnessTry) -> bool:
 def witness(ctx: RuleContext) -> Iterator[Complaint]:
     """The author's ``solution()`` wins on every seed.
 
-    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode, which are
-    then played. Replayed on 20 seeds it catches graders off by one, goals that some seeds put out of reach, and
+    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode, which
+    are then played. Replayed on 20 seeds it catches graders off by one, goals that some seeds put out of reach, and
     solutions gone stale after the second reset. A list (or a generator that is sent each observation) is unambiguous:
     one failing seed refuses. A text may have been misread: if it fails on every seed, see ``feasibility.no_witness``.
 

@@ -1,0 +1,328 @@
+"""The gate: which rules run, in which order, and what an admission writes.
+
+Rules fail closed. A finding of severity error refuses; an exception of ours, a box that cannot be had in the middle of
+a check, or a mandatory rule that the budget did not reach is *undecided*, never an acceptance.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import importlib.metadata
+import platform
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .errors import SandboxError, SourceError
+from .memory import SqliteMemory
+from .rules import GateRule
+from .sandbox.host import BoxOptions
+from .sandbox.source import parse
+from .shelf import Shelf
+from .trial import Trial
+from .types import Card, EnvSource, Fault, Finding, Isolation, Limits, Report, Rule, Severity, Verdict
+from .validators import contract, determinism, feasibility, imports, load, restricted, robustness, syntax
+
+STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
+    ("static", (syntax.syntax, syntax.one_class, syntax.stub, imports.imports, restricted.restricted)),
+    ("load", (load.error, load.timeout, load.memory, load.output)),
+    (
+        "property",
+        (
+            contract.reset,
+            contract.step,
+            contract.reward,
+            contract.flags,
+            contract.observation,
+            contract.info,
+            contract.turns,
+            robustness.raises,
+            robustness.hangs,
+            determinism.replay,
+            feasibility.witness,
+            feasibility.no_witness,
+            feasibility.budget,
+            feasibility.underivable,
+        ),
+    ),
+)
+"""The order of the gate, cheap to dear. A stage with errors is the last one that runs."""
+
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes of a file that are read at all."""
+
+
+def rules() -> dict[str, GateRule]:
+    """Every rule by name, in the order in which they run."""
+    return {rule.name: rule for _, stage in STAGES for rule in stage}
+
+
+def read_source(
+    path: Path | str, *, skill: str = "", contract: str = "", hint: str = "", made_by: str = ""
+) -> EnvSource:
+    """Read a source file, byte for byte.
+
+    Raises:
+        SourceError: a folder, a special file, too large, not UTF-8, or changed while it was read; says which.
+        OSError: the file cannot be read.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise SourceError(f"{path} is a folder; name a .py file, or check the folder's files")
+    if not path.is_file() and path.exists():
+        raise SourceError(f"{path} is no regular file; name a .py file")
+    before = path.stat()
+    if before.st_size > LARGEST_FILE:
+        raise SourceError(f"{path} has {before.st_size} bytes; no source above {LARGEST_FILE} bytes is read")
+    data = path.read_bytes()
+    after = path.stat()
+    if (before.st_mtime_ns, before.st_size, before.st_ino) != (after.st_mtime_ns, after.st_size, after.st_ino):
+        raise SourceError(f"{path} changed while it was read; check it again when it is finished")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is no UTF-8 text (byte {error.start}); save the source as UTF-8") from None
+    return EnvSource(text=text, skill=skill, contract=contract, hint=hint, made_by=made_by)
+
+
+def validate(
+    source: EnvSource | str | Path,
+    *,
+    limits: Limits | None = None,
+    run_seed: int = 0,
+    extra: Sequence[Rule] = (),
+    options: BoxOptions | None = None,
+) -> Report:
+    """Check one source in the box.
+
+    Args:
+        source: a source, its text, or the path of its file.
+        limits: thresholds; ``Limits()`` by default.
+        run_seed: with the source's hash it decides every seed of the check.
+        extra: further rules, run at the end of the stage each names.
+        options: how to build the box; the default demands isolation ``seccomp``.
+
+    Returns:
+        The report; its verdict is computed from its findings.
+
+    Raises:
+        SandboxError: this machine cannot isolate as required; nothing was run.
+        SourceError, OSError: the path cannot be read as a source.
+
+    >>> validate("x = 1").verdict.value
+    'refuse'
+    """
+    return Check(_as_source(source), limits or Limits(), run_seed, extra, options or _check_options()).run()
+
+
+def _check_options(require: Isolation = Isolation.SECCOMP) -> BoxOptions:
+    # A check's workers are short-lived: a limit on their processor time hurts no innocent.
+    return BoxOptions(require=require, cpu_seconds=120)
+
+
+def _as_source(source: EnvSource | str | Path) -> EnvSource:
+    if isinstance(source, EnvSource):
+        return source
+    return read_source(source) if isinstance(source, Path) else EnvSource(source)
+
+
+class Check:
+    """One run of the gate over one source."""
+
+    def __init__(
+        self, source: EnvSource, limits: Limits, run_seed: int, extra: Sequence[Rule], options: BoxOptions
+    ) -> None:
+        self.source = source
+        self.limits = limits
+        self.trial = Trial(source, limits, run_seed, options)
+        self.extra = extra
+        self.findings: list[Finding] = []
+        self.seconds: dict[str, float] = {}
+        self.reached: set[str] = set()
+        self.isolation = options.require
+
+    def run(self) -> Report:
+        """Run the stages until one refuses."""
+        try:
+            begun = time.monotonic()
+            ready = self._prepare()
+            self.seconds["start"] = time.monotonic() - begun
+            for stage, stage_rules in STAGES if ready else ():
+                own = tuple(rule for rule in self.extra if rule.stage == stage)
+                if not self._run_stage(stage, (*stage_rules, *own)):
+                    break
+            return self._report()
+        finally:
+            self.trial.close()
+
+    def _prepare(self) -> bool:
+        """Compile in the box. False when the source cannot even be looked at."""
+        text = self.source.text
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > self.limits.source_bytes:
+            self._add("static.syntax", f"The source has {size} bytes; at most {self.limits.source_bytes} are allowed.")
+        elif not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+            self._add("static.syntax", "The source contains lone surrogates, which no UTF-8 file can hold.")
+        if self.findings:
+            return False
+        compiled = self.trial.start()
+        self.isolation = self.trial.pool.isolation(self.source)
+        if isinstance(compiled, Fault):
+            self._add("static.syntax", f"The source cannot be parsed: the parser {compiled.message}.")
+            return False
+        syntax_problem = any(kind == "syntax" for kind, _, _ in compiled.problems)
+        if not syntax_problem:
+            tree, problem = parse(text, nesting=self.limits.nesting)
+            if tree is None:
+                # It parsed in the box and not here: ours to explain, so nothing is decided.
+                message = f"The source parsed in the box but not outside: {problem.message if problem else ''}."
+                self.findings.append(Finding("gate.error", Severity.UNDECIDED, message))
+                return False
+            self.trial.tree = tree
+            if not compiled.problems:
+                self.trial.start_replays()
+        return True
+
+    def _add(self, rule: str, message: str) -> None:
+        self.findings.append(Finding(rule, Severity.ERROR, message))
+        self.reached.add(rule)
+
+    def _run_stage(self, stage: str, stage_rules: Iterable[Rule]) -> bool:
+        """Run a stage's rules; whether the next stage may run."""
+        begun = time.monotonic()
+        stop = False
+        for rule in stage_rules:
+            if self.trial.budget.left() <= 0 and stage != "static":
+                self._undecided(
+                    "gate.budget", f"The budget of {self.limits.budget_seconds:g} s ended before {rule.name}."
+                )
+                stop = True
+                break
+            found = self._run_rule(rule)
+            self.findings += found
+            self.reached.add(rule.name)
+            if rule.name == "static.syntax" and found:
+                stop = True
+                break
+        self.seconds[stage] = time.monotonic() - begun
+        blocked = any(finding.severity is not Severity.WARNING for finding in self.findings)
+        return not stop and not blocked
+
+    def _run_rule(self, rule: Rule) -> list[Finding]:
+        try:
+            return list(rule(self.trial))
+        except SandboxError as error:
+            return [Finding(rule.name, Severity.UNDECIDED, f"The box failed during this rule: {error}. Check again.")]
+        except Exception as error:  # a fault of ours must not become an acceptance
+            message = f"This rule failed itself ({type(error).__name__}: {error}); please report it with the source."
+            return [Finding(rule.name, Severity.UNDECIDED, message)]
+
+    def _undecided(self, rule: str, message: str) -> None:
+        self.findings.append(Finding(rule, Severity.UNDECIDED, message))
+
+    def _report(self) -> Report:
+        not_reached = tuple(name for name in rules() if name not in self.reached)
+        attempts = self.trial.attempts() if "feasibility.witness" in self.reached else ()
+        won = next((attempt for attempt in attempts if attempt.won), None)
+        episodes = [attempt.episode for attempt in attempts if attempt.episode is not None]
+        return Report(
+            source_sha256=self.source.sha256,
+            findings=tuple(self.findings),
+            not_reached=not_reached,
+            seconds={stage: round(seconds, 4) for stage, seconds in self.seconds.items()},
+            isolation=self.isolation,
+            versions=versions(),
+            contract=self.trial.contract if won is not None else self.source.contract,
+            witness_kind=won.kind if won is not None else "",
+            max_turns=self.trial.max_turns,
+            instances=len({episode.observation for episode in episodes}),
+        )
+
+
+def versions() -> dict[str, str]:
+    """Versions that a report depends on."""
+    names = ("gymnasium", "RestrictedPython", "numpy")
+    return {"spade-envs": _version("spade-envs"), "python": platform.python_version()} | {n: _version(n) for n in names}
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+@dataclasses.dataclass(frozen=True)
+class Admission:
+    """What became of a source that was to be admitted."""
+
+    report: Report
+    card: Card | None
+    """The card on the shelf; ``None`` when the verdict was not to admit."""
+    known: bool = False
+    """Whether the same text was on the shelf already."""
+    env_id: str = ""
+
+
+def admit(
+    source: EnvSource | str | Path,
+    shelf: Shelf | None = None,
+    *,
+    limits: Limits | None = None,
+    run_seed: int = 0,
+    extra: Sequence[Rule] = (),
+    options: BoxOptions | None = None,
+    memory: SqliteMemory | None = None,
+) -> Admission:
+    """Check a source, and put it on a shelf if the verdict is to admit.
+
+    Args:
+        source: as in :func:`validate`.
+        shelf: where to put it; the user's own shelf by default.
+        limits, run_seed, extra, options: as in :func:`validate`.
+        memory: where to remember the source and its report, refused ones too; not remembered by default.
+
+    Returns:
+        The report, and the card when it was admitted or known already.
+
+    Raises:
+        StoreError: the shelf or the memory cannot be written; nothing half-written is left.
+        SandboxError, SourceError, OSError: as in :func:`validate`.
+    """
+    from .store import user_shelf
+
+    taken = _as_source(source)
+    target = shelf or user_shelf()
+    known = target.find(taken.sha256)
+    if known is not None:
+        card = target.read_card(known.name)
+        return Admission(card.report, card, True, known.env_id)
+    report = validate(taken, limits=limits, run_seed=run_seed, extra=extra, options=options)
+    if memory is not None:
+        memory.add_source(taken)
+        memory.add_report(report)
+    if report.verdict is not Verdict.ADMIT:
+        return Admission(report, None)
+    card = target.add(taken, _card(taken, report))
+    return Admission(report, card, False, f"{target.namespace}/{card.name}")
+
+
+def _card(source: EnvSource, report: Report) -> Card:
+    return Card(
+        name="env-0000",  # the shelf gives the number
+        sha256=source.sha256,
+        skill=source.skill,
+        contract=report.contract,
+        hint=source.hint,
+        max_turns=report.max_turns,
+        menu=False,
+        witness_kind=report.witness_kind,
+        instances=report.instances,
+        floor=None,
+        parent=source.parent,
+        document=source.document,
+        made_by=source.made_by,
+        report=report,
+        made=datetime.datetime.now(datetime.UTC).date().isoformat(),
+    )

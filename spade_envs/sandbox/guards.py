@@ -261,6 +261,11 @@ STAND_INS: dict[str, type[Exception]] = {
 }
 
 
+def no_input(*_: Any) -> None:
+    """``input()``: there is nobody to ask."""
+    raise EOFError("an environment has no input; actions come through step()")
+
+
 def leave(*_: Any) -> None:
     """``exit()``: an ordinary exception here."""
     raise STAND_INS["SystemExit"]("an environment cannot exit the process")

@@ -199,7 +199,6 @@ FORBIDDEN_NAMES: dict[str, str] = {
     "exec": "write the code out",
     "compile": "write the code out",
     "open": "keep the data in the source; there are no files",
-    "input": "actions come through step()",
     "breakpoint": "remove it",
     "help": "remove it",
     "globals": "name the variable",

@@ -14,9 +14,6 @@ from . import arithmetic, facades, guards, names
 from .source import TOOL_BASE
 from .streams import Streams
 
-# C code of the standard library imports these through the caller's ``__import__`` (datetime.strptime does).
-_C_INTERNAL = frozenset(["_strptime", "_datetime", "_pydatetime", "_pydecimal", "_io", "locale", "warnings"])
-
 _TOOL_BASE_CODE = compile(
     Path(__file__).with_name("tool_use_base_env.py").read_text("utf-8"),
     "<tool_use_base_env>",
@@ -84,6 +81,7 @@ class Namespace:
             "id": self.streams.identity,
             "exit": guards.leave,
             "quit": guards.leave,
+            "input": guards.no_input,
         }
 
     def tool_base(self) -> Any:
@@ -127,8 +125,10 @@ class Namespace:
         """``__import__`` for the source."""
         if type(name) is not str or level:
             raise ImportError("relative imports are not allowed: a source is one file")
-        if name in _C_INTERNAL and name not in names.SPECIAL_MODULES:
-            return __import__(name)
+        if type(fromlist) is list and name in sys.modules:
+            # C code (PyImport_Import in datetime, numpy) comes through the caller's __import__ with a list, as no
+            # statement does, and then takes the real module from sys.modules itself: an empty one will do here.
+            return types.ModuleType(name)
         module = self.load(name)
         if fromlist or "." not in name:
             return module

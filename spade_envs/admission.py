@@ -14,12 +14,13 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from .errors import SandboxError, SourceError
+from .errors import SandboxError
 from .memory import SqliteMemory
 from .rules import GateRule
 from .sandbox.host import BoxOptions
 from .sandbox.source import parse
 from .shelf import Shelf
+from .sources import read_source
 from .trial import Trial
 from .types import Card, EnvSource, Fault, Finding, Isolation, Limits, Report, Rule, Severity, Verdict
 from .validators import contract, determinism, feasibility, imports, load, restricted, robustness, syntax
@@ -49,41 +50,10 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
 )
 """The order of the gate, cheap to dear. A stage with errors is the last one that runs."""
 
-LARGEST_FILE = 16 * 1024 * 1024
-"""Bytes of a file that are read at all."""
-
 
 def rules() -> dict[str, GateRule]:
     """Every rule by name, in the order in which they run."""
     return {rule.name: rule for _, stage in STAGES for rule in stage}
-
-
-def read_source(
-    path: Path | str, *, skill: str = "", contract: str = "", hint: str = "", made_by: str = ""
-) -> EnvSource:
-    """Read a source file, byte for byte.
-
-    Raises:
-        SourceError: a folder, a special file, too large, not UTF-8, or changed while it was read; says which.
-        OSError: the file cannot be read.
-    """
-    path = Path(path)
-    if path.is_dir():
-        raise SourceError(f"{path} is a folder; name a .py file, or check the folder's files")
-    if not path.is_file() and path.exists():
-        raise SourceError(f"{path} is no regular file; name a .py file")
-    before = path.stat()
-    if before.st_size > LARGEST_FILE:
-        raise SourceError(f"{path} has {before.st_size} bytes; no source above {LARGEST_FILE} bytes is read")
-    data = path.read_bytes()
-    after = path.stat()
-    if (before.st_mtime_ns, before.st_size, before.st_ino) != (after.st_mtime_ns, after.st_size, after.st_ino):
-        raise SourceError(f"{path} changed while it was read; check it again when it is finished")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is no UTF-8 text (byte {error.start}); save the source as UTF-8") from None
-    return EnvSource(text=text, skill=skill, contract=contract, hint=hint, made_by=made_by)
 
 
 def validate(
@@ -113,10 +83,11 @@ def validate(
     >>> validate("x = 1").verdict.value
     'refuse'
     """
-    return Check(_as_source(source), limits or Limits(), run_seed, extra, options or _check_options()).run()
+    return Check(_as_source(source), limits or Limits(), run_seed, extra, options or check_options()).run()
 
 
-def _check_options(require: Isolation = Isolation.SECCOMP) -> BoxOptions:
+def check_options(require: Isolation = Isolation.SECCOMP) -> BoxOptions:
+    """The box of a check."""
     # A check's workers are short-lived: a limit on their processor time hurts no innocent.
     return BoxOptions(require=require, cpu_seconds=120)
 

@@ -10,6 +10,7 @@ import gymnasium
 
 from . import actions
 from .episodes import FAULT_STOPS, SUCCESS_REWARD
+from .errors import SourceError
 from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
@@ -26,8 +27,8 @@ _OVER = "The episode is over. Call reset() to begin another."
 class EnvSettings:
     """How a source is played."""
 
-    contract: str = "interactive"
-    """``answer``, ``interactive`` or ``tools``."""
+    contract: str = ""
+    """``answer``, ``interactive`` or ``tools``; empty asks the environment whether it offers tools."""
     max_turns: int | None = None
     """Turns before truncation; ``None`` takes the author's own, or ``limits.max_turns``."""
     cap_turns: int | None = None
@@ -79,6 +80,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         """What the environment did wrong in this episode, if anything."""
         self.action = ""
         """The action read from the last reply."""
+        self.contract = self.settings.contract
+        """The contract in force, known after ``reset``."""
         self.stop_reason: StopReason | None = None
         """Why the episode ended, once it has."""
         self.repairs: set[str] = set()
@@ -112,10 +115,12 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self._text = f"The environment could not be reset: {answer.kind.value}."
             return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[answer.kind].value}
         self.repairs.update(answer.repairs)
+        offers = answer.tool_base or bool(answer.tools)
+        self.contract = self.settings.contract or ("tools" if offers else "interactive")
         self.max_turns = self._turn_limit(answer)
         self._text = self._first_text(answer)
         info = {**answer.info, "seed": episode_seed}
-        if self.settings.contract == "tools":
+        if self.contract == "tools":
             info["tools"] = list(answer.tools)
         return self._text, info
 
@@ -129,7 +134,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             raise TypeError(f"the action must be a str (the player's raw reply), not {type(action).__name__}")
         if self.stop_reason is not None:
             return self._closing(0.0, _OVER, {})
-        read = actions.read(action, self.settings.contract)
+        read = actions.read(action, self.contract)
         self.action = read.text
         self._turns += 1
         if self.boxed is None:
@@ -149,6 +154,20 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.boxed = None
         if self._owns_pool:
             self._pool.close()
+
+    def preload(self) -> None:
+        """Make the instance now rather than at the first ``reset``, and complain as an exception if it cannot be made.
+
+        Raises:
+            SourceError: the source is refused by the box or fails to load.
+            SandboxError: this machine cannot isolate the source as required.
+        """
+        spawned = self._pool.spawn(self.source, max_turns=self.settings.cap_turns)
+        if isinstance(spawned, Fault):
+            self.close()
+            where = "" if spawned.line is None else f" (line {spawned.line})"
+            raise SourceError(f"the source cannot be played: {spawned.message}{where}; `spade-envs check` tells more")
+        self.boxed = spawned
 
     # -- inside --------------------------------------------------------------------------------------------
 

@@ -121,26 +121,21 @@ class Trial:
     def tools(self) -> bool:
         """Whether the source offers tools, by declaration, base class or ``get_tools()``."""
         if self._tools is None:
-            self._tools = self.source.contract == "tools"
             env = self._env(self.pool)
             env.reset(seed=self.seeds[0])
             self.max_turns = env.max_turns
-            if not self._tools and env.boxed is not None:
-                answer = env.boxed.reset(self.seeds[0])
-                self._tools = not isinstance(answer, Fault) and (answer.tool_base or bool(answer.tools))
+            self._tools = env.contract == "tools"
             _drop(env)
         return self._tools
 
     def _env(self, pool: WorkerPool) -> SpadeEnv:
-        contract = "tools" if self._tools else "interactive"
-        return SpadeEnv(self.source, EnvSettings(contract=contract), pool=pool, limits=self.limits)
+        return SpadeEnv(self.source, EnvSettings(self.source.contract), pool=pool, limits=self.limits)
 
     def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
         """One boxed episode in a fresh instance; the same request is played once."""
         player: Player = actions if isinstance(actions, Player) else Scripted(actions)
         key = (seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0)))
         if key not in self._episodes:
-            _ = self.tools
             env = self._env(self.pool)
             self._episodes[key] = play(env, player, seed)
             _drop(env)
@@ -187,7 +182,6 @@ class Trial:
         return attempt.episode.actions if attempt.episode is not None and attempt.won else ()
 
     def _attempt(self, seed: int) -> WitnessTry:
-        _ = self.tools
         env = self._env(self.pool)
         rollout = Rollout(env, seed, player="witness")
         rollout.begin()
@@ -262,10 +256,8 @@ class Trial:
 
         ``answer``: one action wins, and still wins after a wrong one (or a wrong one ends the episode).
         """
-        if self.source.contract:
-            return self.source.contract
-        if self.tools:
-            return "tools"
+        if self.source.contract or self.tools:
+            return self.source.contract or "tools"
         seed = self.seeds[0]
         winning = self.witness(seed)
         if len(winning) != 1:
@@ -277,7 +269,6 @@ class Trial:
 
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
-        _ = self.tools
         fresh = {"in a fresh process": self._fresh, HASH_SEED_WAY: self._hashed}.get(way, self.pool)
         env = self._env(fresh)
         if way == "again in the same instance":

@@ -293,6 +293,7 @@ class Rule(Protocol):
     @property
     def stage(self) -> str:
         """``static``, ``load`` or ``property``."""
+
     @property
     def severity(self) -> Severity: ...
 

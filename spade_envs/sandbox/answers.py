@@ -11,9 +11,9 @@ import fractions
 import math
 from typing import Any
 
-LARGEST_INFO_NODES = 512
+LARGEST_INFO_NODES = 2048
 LARGEST_INFO_TEXT = 8192
-DEEPEST_INFO = 6
+DEEPEST_INFO = 12
 _DROPPED = object()
 
 

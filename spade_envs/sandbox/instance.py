@@ -107,7 +107,7 @@ class Instance:
         cleaner = self.cleaner()
         observation, info = cleaner.reset(self._call_reset(seed))
         self.namespace.streams.strict_output = False
-        tools = self.tools(cleaner)
+        tools = self.tools()
         return {
             "observation": observation,
             "info": info,
@@ -123,14 +123,14 @@ class Instance:
             return self.env.reset(seed=seed)
         return self.env.reset()
 
-    def tools(self, cleaner: Cleaner) -> list[Any]:
+    def tools(self) -> list[Any]:
         """OpenAI tool schemas, empty for environments without tools."""
         if not callable(getattr(self.env, "get_tools", None)):
             return []
         offered = self.env.get_tools()
         if type(offered) not in (list, tuple):
             return []
-        cleaned = cleaner.json(list(offered))
+        cleaned = self.cleaner().json(list(offered))
         return cleaned if isinstance(cleaned, list) else []
 
     def step(self, action: str, calls: list[str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import ctypes
 import errno
 import math
 import os
+import signal
 import socket
 import sys
 import time
@@ -220,9 +221,18 @@ def _open_root() -> None:
 
 
 def _fork() -> None:
-    child = os.fork()
+    """A bare clone(2), for fork(3) runs at-fork handlers first: OpenBLAS's ends its threads, which cannot come back.
+
+    PyDLL keeps the interpreter's lock, so the child, should there be one, is able to end itself.
+    """
+    call = ctypes.PyDLL(None, use_errno=True).syscall
+    call.argtypes = [ctypes.c_long] * 6
+    call.restype = ctypes.c_long
+    child = int(call(seccomp.clone_number(), signal.SIGCHLD, 0, 0, 0, 0))
     if child == 0:
         os._exit(0)
+    if child < 0:
+        raise OSError(ctypes.get_errno(), "clone")
     os.waitpid(child, 0)
 
 

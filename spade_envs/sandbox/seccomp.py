@@ -19,7 +19,7 @@ import os
 import sys
 from typing import NamedTuple
 
-__all__ = ["Instruction", "install", "program", "supported"]
+__all__ = ["Instruction", "clone_number", "install", "program", "supported"]
 
 # struct seccomp_data: nr at 0, arch at 4, instruction pointer at 8, six 64-bit arguments from 16.
 _NR, _ARCH, _ARGS = 0, 4, 16
@@ -30,6 +30,7 @@ _WORD = 0xFFFFFFFF
 
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
+_CLONE = {"x86_64": 56, "aarch64": 220}
 _SET_MODE_FILTER, _GET_ACTION_AVAIL, _TSYNC = 1, 2, 1
 
 # fmt: off
@@ -166,6 +167,11 @@ def supported() -> bool:
     """Whether there is a table for this machine and the kernel (4.14 or later) knows filters that kill."""
     action = ctypes.c_uint32(_KILL_PROCESS)
     return bool(_arch()) and _seccomp(_GET_ACTION_AVAIL, 0, ctypes.addressof(action)) == 0
+
+
+def clone_number() -> int:
+    """The number of clone(2) here, which is not allowed, for a test of just that."""
+    return _CLONE[_arch()]
 
 
 def install() -> None:

@@ -13,6 +13,7 @@ import fcntl
 import importlib
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -151,8 +152,6 @@ def timer() -> None:
 
 def legitimate(numpy, math_verify) -> dict:
     """Ordinary work: name -> outcome."""
-    import random
-
     table = {
         "integers": lambda: 3**5000 % 1000007,
         "lists": lambda: sorted(random.Random(1).sample(range(10**5), 10**5)),
@@ -188,7 +187,7 @@ def outer_filter(seccomp, refused: list) -> None:
 def worker(folder: str, config: dict) -> None:
     lockdown, seccomp = load(folder, "lockdown"), load(folder, "seccomp")
     numpy = math_verify = None
-    if config["mode"] == "legitimate":
+    if config["mode"] in ("legitimate", "threaded BLAS"):
         with contextlib.suppress(ImportError):
             import numpy.random
         with contextlib.suppress(ImportError):
@@ -229,6 +228,8 @@ def worker(folder: str, config: dict) -> None:
         waiting.set()
         other.join()
         answer["thread"] = seen
+    elif config["mode"] == "threaded BLAS" and numpy:
+        numpy.linalg.svd(numpy.random.default_rng(0).random((400, 400)) @ numpy.eye(400))
     elif config["mode"] == "x32":
         syscall(0x40000000 | 39)
     elif config["mode"] == "spin":
@@ -245,7 +246,7 @@ def host(folder: str, config: dict) -> None:
     """Start a worker, watch its memory as its host does, poke its socket (armed with a signal or not), report."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-s", "-P", *sys.orig_argv[3:5], "worker", folder]
-    environ = {"OPENBLAS_NUM_THREADS": "1"}
+    environ = {"OPENBLAS_NUM_THREADS": "2" if config["mode"] == "threaded BLAS" else "1"}
     config["fd"] = theirs.fileno()
     with subprocess.Popen([*command, json.dumps(config)], pass_fds=[theirs.fileno()], env=environ) as child:
         theirs.close()

@@ -124,6 +124,11 @@ class TestLayers:
         assert answer["thread"] == ["EPERM"]
         assert not HAS_LANDLOCK or any("one thread of 2" in note for note in answer["notes"])
 
+    def test_a_threaded_blas_still_computes(self) -> None:
+        """The self-test must not fork: an at-fork handler would end BLAS threads, and the next product hang."""
+        pytest.importorskip("numpy")
+        assert run("threaded BLAS")["returncode"] == 0
+
     def test_x32_ends_the_process(self) -> None:
         assert run("x32")["returncode"] == -signal.SIGSYS
 

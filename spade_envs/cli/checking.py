@@ -1,0 +1,254 @@
+"""``check`` and ``admit``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from .. import admission
+from ..admission import Admission, check_options, validate
+from ..codec import to_json
+from ..contract import SKILLS
+from ..errors import SourceError
+from ..memory import SqliteMemory
+from ..shelf import Shelf
+from ..sources import read_source
+from ..store import home, user_shelf
+from ..terminal import tame
+from ..types import CONTRACTS, EnvSource, Isolation, Limits, Report, Severity, Verdict
+from . import screen
+
+
+@dataclasses.dataclass(frozen=True)
+class CheckFlags:
+    """Flags that check and admit share."""
+
+    json: Annotated[bool, Parameter(name="--json", negative="")] = False
+    """Print one JSON object per source, each on its own line."""
+    skill: str = ""
+    """Skill the sources exercise, e.g. logical-deduction."""
+    contract: str = ""
+    """Declare the contract (answer, interactive or tools) instead of detecting it."""
+    hint: str = ""
+    """Privileged text for the hinted arm."""
+    seed: int = 0
+    """Run seed: with the source's hash it decides every seed of the check."""
+    budget: float = Limits().budget_seconds
+    """Seconds of wall time per source."""
+    strict: Annotated[bool, Parameter(negative="")] = False
+    """The stricter limits of self-play."""
+    isolation: Isolation = Isolation.SECCOMP
+    """Least isolation to accept: kernel, seccomp or process."""
+    jobs: int = 0
+    """Sources checked at the same time; 0 means one per processor."""
+
+
+def check(
+    paths: Annotated[list[Path], Parameter(name="PATH", negative="")],
+    /,
+    *,
+    flags: Annotated[CheckFlags, Parameter(name="*")] = CheckFlags(),
+) -> int:
+    """Run the gate on files or folders and print what it finds. Nothing is written.
+
+    Examples:
+
+      spade-envs check my_env.py
+      spade-envs check drafts/ --json > reports.jsonl
+      spade-envs check my_env.py --skill logical-deduction --budget 20
+
+    Exit code 1 if any source is refused, else 3 if any is undecided, else 0; 2 for an unreadable path.
+    """
+    run = _Run(flags)
+    limits, options = run.limits(), check_options(flags.isolation)
+
+    def work(source: EnvSource) -> Admission:
+        return Admission(validate(source, limits=limits, run_seed=flags.seed, options=options), None)
+
+    return run.each(paths, work)
+
+
+def admit(
+    paths: Annotated[list[Path], Parameter(name="PATH", negative="")] = [],  # noqa: B006  # cyclopts wants a list
+    /,
+    *,
+    shelf: Path | None = None,
+    recheck: Annotated[bool, Parameter(negative="")] = False,
+    flags: Annotated[CheckFlags, Parameter(name="*")] = CheckFlags(),
+) -> int:
+    """Check files or folders, put the good ones on the shelf, and print their ids.
+
+    A text that is on the shelf already keeps its id. Nothing on a shelf is ever changed.
+
+    Examples:
+
+      spade-envs admit my_env.py
+      spade-envs admit drafts/ --skill causal-inference
+      spade-envs admit --recheck
+
+    Args:
+        shelf: Folder of the shelf; your own by default.
+        recheck: Run the gate again on everything on the shelf instead, and print what it says now.
+    """
+    run = _Run(flags)
+    limits, options = run.limits(), check_options(flags.isolation)
+    target = Shelf(shelf) if shelf is not None else user_shelf()
+    _ = target.namespace  # a folder that is no shelf is an error now, not after the work
+    if recheck:
+        if paths:
+            raise SourceError("--recheck looks at a whole shelf: leave the paths out")
+        return run.recheck(target, limits)
+    if not paths:
+        raise SourceError("name at least one file or folder to admit, or --recheck")
+    with SqliteMemory(home() / "memory.db") as memory:
+
+        def work(source: EnvSource) -> Admission:
+            return admission.admit(source, target, limits=limits, run_seed=flags.seed, options=options)
+
+        def keep(source: EnvSource, done: Admission) -> None:
+            memory.add_source(source)
+            memory.add_report(done.report)
+
+        return run.each(paths, work, keep)
+
+
+class _Run:
+    """One run over many sources: order kept, progress shown, the worst verdict remembered."""
+
+    def __init__(self, flags: CheckFlags) -> None:
+        if flags.contract and flags.contract not in CONTRACTS:
+            raise ValueError(f"--contract must be one of {', '.join(CONTRACTS)}, not {flags.contract!r}")
+        if flags.skill and flags.skill not in SKILLS:
+            raise ValueError(f"--skill must be one of {', '.join(SKILLS)}, not {flags.skill!r}")
+        if flags.budget <= 0 or flags.jobs < 0:
+            raise ValueError("--budget must be above 0 and --jobs not below 0")
+        self.flags = flags
+        self.verdicts: list[Verdict] = []
+        self.unreadable = False
+        self.out = screen.console()
+
+    def limits(self) -> Limits:
+        """Limits from the flags."""
+        limits = Limits.selfplay() if self.flags.strict else Limits()
+        return dataclasses.replace(limits, budget_seconds=self.flags.budget)
+
+    def each(
+        self,
+        paths: Sequence[Path],
+        work: Callable[[EnvSource], Admission],
+        keep: Callable[[EnvSource, Admission], None] | None = None,
+    ) -> int:
+        """Work on every source under the paths, in order; the exit code."""
+        files = list(self._files(paths))
+        jobs = self.flags.jobs or min(len(files) or 1, os.cpu_count() or 1)
+        pending: list[tuple[Path, EnvSource, Future[Admission]]] = []
+        pool = ThreadPoolExecutor(max_workers=jobs)
+        try:
+            for path in files:
+                source = self._read(path)
+                if source is not None:
+                    pending.append((path, source, pool.submit(work, source)))
+            for path, source, future in self._progress(pending):
+                done = future.result()
+                if keep is not None:
+                    keep(source, done)
+                self._tell(str(path), source, done)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown()
+        return self.exit_code()
+
+    def recheck(self, shelf: Shelf, limits: Limits) -> int:
+        """Run the gate again on a shelf."""
+        for entry in shelf.entries():
+            source = dataclasses.replace(shelf.read_source(entry.name), contract="")
+            report = validate(source, limits=limits, run_seed=self.flags.seed)
+            self._tell(entry.env_id, source, Admission(report, None))
+        return self.exit_code()
+
+    def exit_code(self) -> int:
+        """The worst that happened."""
+        if self.unreadable:
+            return 2
+        if Verdict.REFUSE in self.verdicts:
+            return 1
+        return 3 if Verdict.UNDECIDED in self.verdicts else 0
+
+    def _files(self, paths: Sequence[Path]) -> Iterator[Path]:
+        for path in paths:
+            if not path.is_dir():
+                yield path
+                continue
+            found = sorted(p for p in path.rglob("*.py") if not any(part.startswith(".") for part in p.parts))
+            if not found:
+                self._complain(f"{path} holds no .py files")
+            yield from found
+
+    def _read(self, path: Path) -> EnvSource | None:
+        flags = self.flags
+        try:
+            return read_source(path, skill=flags.skill, contract=flags.contract, hint=flags.hint)
+        except FileNotFoundError:
+            self._complain(f"{path} does not exist; name a file or folder that does")
+        except (SourceError, OSError) as error:
+            self._complain(str(error))
+        return None
+
+    def _complain(self, message: str) -> None:
+        self.unreadable = True
+        print(f"spade-envs: {tame(message)}", file=sys.stderr)
+
+    def _progress(
+        self, pending: list[tuple[Path, EnvSource, Future[Admission]]]
+    ) -> Iterable[tuple[Path, EnvSource, Future[Admission]]]:
+        if len(pending) < 3 or not sys.stderr.isatty():
+            return pending
+        from rich.console import Console
+        from rich.progress import track
+
+        return track(pending, "Checking", console=Console(stderr=True), transient=True)
+
+    def _tell(self, name: str, source: EnvSource, done: Admission) -> None:
+        report = done.report
+        self.verdicts.append(report.verdict)
+        if self.flags.json:
+            print(json.dumps(_row(name, report, done.env_id)), flush=True)
+            return
+        self.out.print(screen.verdict_line(report, name))
+        for finding in report.findings:
+            for line in screen.finding_lines(finding, source.text):
+                self.out.print(line)
+        if report.verdict is Verdict.UNDECIDED and report.not_reached:
+            self.out.print(f"    not reached: {', '.join(report.not_reached)}", style="dim")
+        if done.env_id:
+            already = " (already on the shelf)" if done.known else ""
+            self.out.print(f"    {done.env_id}{already}", style="bold")
+        errors = [f.rule for f in report.findings if f.severity is not Severity.WARNING]
+        if errors and sys.stdout.isatty():
+            self.out.print(f"    more: spade-envs explain {tame(errors[0])}", style="dim")
+
+
+def _row(name: str, report: Report, env_id: str) -> dict[str, object]:
+    row: dict[str, object] = {
+        "source": name,
+        "sha256": report.source_sha256,
+        "verdict": report.verdict.value,
+        "findings": to_json(report.findings),
+        "isolation": report.isolation.value,
+        "not_reached": list(report.not_reached),
+        "seconds": dict(report.seconds),
+        "contract": report.contract,
+        "witness_kind": report.witness_kind,
+    }
+    if env_id:
+        row["id"] = env_id
+    return row

@@ -1,0 +1,129 @@
+"""``list`` and ``show``."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ..codec import to_json
+from ..shelf import NAMESPACE, Shelf
+from ..store import Entry, resolve, search_path
+from ..terminal import shown, tame
+from ..types import Card
+from . import screen
+
+
+def list_envs(
+    *,
+    skill: str = "",
+    contract: str = "",
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """List the environments on the bundled shelf, your own, and those on SPADE_ENVS_PATH.
+
+    Examples:
+
+      spade-envs list
+      spade-envs list --contract tools
+      spade-envs list --json | jq .id
+
+    Args:
+        skill: Only this skill.
+        contract: Only this contract.
+        as_json: One JSON object per environment, each on its own line.
+    """
+    entries = [entry for shelf in search_path() for entry in shelf.entries()]
+    wanted = [e for e in entries if skill in ("", e.skill) and contract in ("", e.contract)]
+    if as_json:
+        for entry in wanted:
+            print(json.dumps(_row(entry)))
+        return 0
+    out = screen.console()
+    if not wanted:
+        out.print("No environment matches." if entries else "No environments yet; `spade-envs admit FILE` adds one.")
+        return 0
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("id", "skill", "contract", "turns", "sha256"):
+        table.add_column(column, no_wrap=column == "id")
+    for entry in wanted:
+        cells = (entry.env_id, entry.skill, entry.contract, str(entry.max_turns), entry.sha256[:12])
+        table.add_row(*(shown(cell) for cell in cells))
+    out.print(table)
+    return 0
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "id": entry.env_id,
+        "sha256": entry.sha256,
+        "skill": entry.skill,
+        "contract": entry.contract,
+        "max_turns": entry.max_turns,
+        "menu": entry.menu,
+        "shelf": str(entry.shelf),
+    }
+
+
+def find(env_id: str) -> tuple[Shelf, Entry]:
+    """The shelf and entry of ``spade/env-0001`` or ``env-0001``. Raises ``UnknownEnv`` naming the nearest ids."""
+    namespace, _, name = env_id.rpartition("/")
+    return resolve(name, namespace=namespace or NAMESPACE)
+
+
+def show(
+    env_id: Annotated[str, Parameter(name="ID")],
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Show one environment: its card, its report and its source.
+
+    Examples:
+
+      spade-envs show env-0001
+      spade-envs show spade/env-0001 --json
+
+    Args:
+        env_id: Such as spade/env-0001, or env-0001.
+        as_json: One JSON object with the card and the source.
+    """
+    shelf, entry = find(env_id)
+    card = shelf.read_card(entry.name)
+    source = shelf.read_source(entry.name)
+    if as_json:
+        print(json.dumps({"id": entry.env_id, "shelf": str(shelf.path), "card": to_json(card), "source": source.text}))
+        return 0
+    out = screen.console()
+    out.print(screen.shown(entry.env_id, "bold"))
+    for name, value in _facts(card):
+        out.print(f"  {name:<10}", style="dim", end="")
+        out.print(shown(value))
+    for finding in card.report.findings:
+        for line in screen.finding_lines(finding, source.text):
+            out.print(line)
+    from rich.syntax import Syntax
+
+    out.print()
+    # The source is hostile text too: control characters are made visible before it is highlighted.
+    out.print(Syntax(tame(source.text), "python", line_numbers=True, background_color="default", word_wrap=True))
+    return 0
+
+
+def _facts(card: Card) -> list[tuple[str, str]]:
+    facts = [
+        ("skill", card.skill),
+        ("contract", card.contract),
+        ("turns", str(card.max_turns)),
+        ("witness", card.witness_kind),
+        ("instances", f"{card.instances} different ones on {card.instances and 20} seeds"),
+        ("hint", card.hint),
+        ("parent", card.parent),
+        ("made by", card.made_by),
+        ("admitted", f"{card.made}, isolation {card.report.isolation.value}"),
+        ("sha256", card.sha256),
+    ]
+    return [(name, value) for name, value in facts if value]

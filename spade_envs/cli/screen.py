@@ -1,0 +1,78 @@
+"""How verdicts, findings and transcripts look on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from ..terminal import shown, tame
+from ..types import Finding, Report, Severity, Verdict
+
+if TYPE_CHECKING:
+    from ..types import Turn
+
+STYLES = {
+    Verdict.ADMIT: "bold green",
+    Verdict.REFUSE: "bold red",
+    Verdict.UNDECIDED: "bold yellow",
+    Severity.ERROR: "red",
+    Severity.UNDECIDED: "yellow",
+    Severity.WARNING: "cyan",
+}
+
+
+def console() -> Console:
+    """Standard output, without markup or emoji codes: what environments say is never markup."""
+    wide = None if sys.stdout.isatty() else 120
+    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=wide)
+
+
+def verdict_line(report: Report, name: str) -> Text:
+    """``ADMIT  my_env.py  (answer, witness from list, 0.4 s)``."""
+    line = Text(f"{report.verdict.value.upper():<9}", style=STYLES[report.verdict])
+    line.append(" ")
+    line.append(shown(name, "bold"))
+    facts = [report.contract, f"witness from {report.witness_kind}" if report.witness_kind else ""]
+    facts += [f"{sum(report.seconds.values()):.1f} s", f"isolation {report.isolation.value}"]
+    line.append(f"  ({', '.join(fact for fact in facts if fact)})", style="dim")
+    return line
+
+
+def finding_lines(finding: Finding, source: str) -> Iterable[Text]:
+    """A finding: its rule, the source line with carets, the sentence, and how to see it again."""
+    head = Text("  ")
+    head.append(finding.severity.value, style=STYLES[finding.severity])
+    head.append(f" {tame(finding.rule)}", style="bold")
+    yield head
+    lines = source.splitlines()
+    if finding.line is not None and 0 < finding.line <= len(lines):
+        yield from _quoted(lines[finding.line - 1], finding.line)
+    yield Text("    ").append(shown(finding.message, limit=600))
+    if finding.repro is not None:
+        actions = ", ".join(_short(action) for action in finding.repro.actions[:6])
+        more = len(finding.repro.actions) - 6
+        tail = f", and {more} more" if more > 0 else ""
+        said = f" actions [{actions}{tail}]" if finding.repro.actions else ""
+        yield Text("    again: ", style="dim").append(f"seed {finding.repro.seed}{said}", style="")
+
+
+def _quoted(line: str, number: int) -> Iterable[Text]:
+    text = tame(line.rstrip().expandtabs(4), limit=160)
+    indent = len(text) - len(text.lstrip())
+    yield Text(f"    {number:>5} | ", style="dim").append(text, style="default")
+    yield Text(f"          | {' ' * indent}", style="dim").append("^" * max(1, len(text) - indent), style="red")
+
+
+def _short(action: str) -> str:
+    return tame(repr(action if len(action) <= 60 else action[:57] + "..."))
+
+
+def turn_lines(number: int, turn: Turn) -> Iterable[Text]:
+    """One turn of an episode."""
+    yield Text(f"[{number}] ", style="dim").append(shown(turn.action, "bold cyan", limit=500))
+    yield Text("    ").append(shown(turn.observation.replace("\n", "\n    "), limit=2000))
+    yield Text(f"    reward {turn.reward:g}", style="dim")

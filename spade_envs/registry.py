@@ -1,0 +1,159 @@
+"""Shelves to Gymnasium ids, and ids back to environments.
+
+``gymnasium.register`` looks at every registered id each time; specs go straight into its registry instead, with a
+collision check of our own. The entry point is a string and the arguments are plain, so that ``EnvSpec.to_json`` and
+workers that never imported this package work.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec
+
+from .store import NAMESPACE, Entry, bundled_path, resolve, search_path
+
+if TYPE_CHECKING:
+    from .env import SpadeEnv
+
+SOURCE_ID = "spade/source"
+"""Tries a file without admitting it: ``gym.make("spade/source", path="my_env.py")``."""
+
+_collisions: dict[str, tuple[str, str]] = {}
+
+
+def register() -> int:
+    """Register every environment on the search path; how many are new. Idempotent, and never raises for a shelf.
+
+    An id that is taken by another text is left as it is, with one warning.
+    """
+    added = 0
+    known = gymnasium.registry
+    known.setdefault(SOURCE_ID, EnvSpec(SOURCE_ID, entry_point="spade_envs.registry:load_file"))
+    for shelf in search_path():
+        for entry in shelf.entries():
+            spec = known.get(entry.env_id)
+            if spec is None:
+                known[entry.env_id] = spec_of(entry)
+                added += 1
+            elif spec.kwargs.get("sha256") != entry.sha256:
+                _collide(entry, spec)
+    return added
+
+
+def spec_of(entry: Entry, *, off_path: bool = False) -> EnvSpec:
+    """The spec of one environment. ``off_path`` pins the folder of a shelf outside the search path."""
+    name = entry.name if entry.namespace == NAMESPACE else entry.env_id
+    kwargs: dict[str, Any] = {"name": name, "sha256": entry.sha256}
+    if off_path:
+        kwargs["shelf"] = str(entry.shelf)
+    return EnvSpec(entry.env_id, entry_point="spade_envs.registry:load", kwargs=kwargs)
+
+
+def _collide(entry: Entry, spec: EnvSpec) -> None:
+    if entry.env_id in _collisions:
+        return
+    mine = str(entry.shelf / entry.name / "env.py")
+    taken = _file_of(spec)
+    _collisions[entry.env_id] = (taken, mine)
+    warnings.warn(f"{entry.env_id} is {taken}; {mine}, another text of the same id, is left out", stacklevel=3)
+
+
+def _file_of(spec: EnvSpec) -> str:
+    name, sha256 = spec.kwargs.get("name"), spec.kwargs.get("sha256")
+    if not isinstance(name, str):
+        return f"taken by {spec.entry_point}"
+    namespace, _, bare = name.rpartition("/")
+    for shelf in search_path():
+        found = shelf.peek(bare)
+        if found is not None and found.sha256 == sha256 and shelf.namespace == (namespace or NAMESPACE):
+            return str(shelf.path / bare / "env.py")
+    return f"registered with sha256 {sha256}"
+
+
+def load(
+    name: str,
+    sha256: str | None = None,
+    shelf: str | None = None,
+    *,
+    hint: bool = False,
+    tools: str = "info",
+    max_turns: int | None = None,
+    isolation: str = "seccomp",
+    render_mode: str | None = None,
+) -> SpadeEnv:
+    """Make the environment behind an id; what ``gym.make`` calls.
+
+    Args:
+        name: ``env-0421``, or ``lab/env-0001`` in another namespace than ``spade``.
+        sha256: hash of the text meant; another text is refused.
+        shelf: folder of a shelf outside the search path.
+        hint: append the hint to the first observation.
+        tools: ``info`` gives tool schemas in ``info["tools"]`` at reset, ``text`` in the first observation.
+        max_turns: a lower turn limit, handed to the author's constructor.
+        isolation: least isolation to accept: ``kernel``, ``seccomp`` or ``process``. Bundled environments may also run
+            where only ``process`` can be had.
+        render_mode: ``None`` or ``ansi``.
+
+    Raises:
+        UnknownEnv: no shelf has it; the message names the nearest.
+        StoreError: the file on the shelf is not the text that was admitted.
+        ValueError: an argument is none of those allowed; or ``hint=True`` for an environment without a hint.
+    """
+    from .env import EnvSettings, SpadeEnv
+    from .sandbox.host import BoxOptions
+    from .types import Isolation
+
+    if isolation not in set(Isolation):
+        raise ValueError(f"isolation must be one of {', '.join(Isolation)}, not {isolation!r}")
+    namespace, _, bare = name.rpartition("/")
+    place, entry = resolve(bare, sha256, namespace or NAMESPACE, shelf)
+    if entry.env_id in _collisions:
+        taken, left = _collisions[entry.env_id]
+        warnings.warn(f"two texts claim {entry.env_id}: {taken} is played, {left} is not", stacklevel=2)
+    card = place.read_card(entry.name)
+    source = place.read_source(entry.name)
+    if hint and not card.hint and "def hint" not in source.text:
+        raise ValueError(f"{entry.env_id} has no hint; make it without hint=True")
+    if max_turns is not None and max_turns < 1:
+        raise ValueError(f"max_turns must be at least 1, not {max_turns}")
+    bundled = place.path.resolve() == bundled_path().resolve()
+    settings = EnvSettings(
+        contract=card.contract,
+        max_turns=card.max_turns or None,
+        cap_turns=min(max_turns, card.max_turns or max_turns) if max_turns is not None else None,
+        hint=card.hint,
+        hinted=hint,
+        tools=tools,
+    )
+    options = BoxOptions(require=Isolation.PROCESS if bundled and isolation == "seccomp" else Isolation(isolation))
+    return SpadeEnv(source, settings, render_mode=render_mode, options=options)
+
+
+def load_file(
+    path: str | Path,
+    *,
+    tools: str = "info",
+    max_turns: int | None = None,
+    isolation: str = "seccomp",
+    render_mode: str | None = None,
+) -> SpadeEnv:
+    """Make an environment of a file that was not admitted, in the box: ``gym.make("spade/source", path=...)``.
+
+    Raises:
+        SourceError: the file cannot be read as a source, or the box refuses it; says why.
+        SandboxError: this machine cannot isolate it as required.
+    """
+    from .env import EnvSettings, SpadeEnv
+    from .sandbox.host import BoxOptions
+    from .sources import read_source
+    from .types import Isolation
+
+    source = read_source(path)
+    options = BoxOptions(require=Isolation(isolation))
+    env = SpadeEnv(source, EnvSettings(cap_turns=max_turns, tools=tools), render_mode=render_mode, options=options)
+    env.preload()
+    return env

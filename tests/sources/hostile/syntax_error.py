@@ -1,0 +1,4 @@
+# expect: refuse static.syntax
+class HalfEnv:
+    def reset(self, seed=None
+        return 'x', {}

@@ -1,0 +1,7 @@
+# expect: refuse static.syntax
+Here is the environment:
+
+```python
+class MarkEnv:
+    pass
+```

@@ -1,0 +1,5 @@
+# expect: refuse static.syntax
+class OldEnv:
+    def reset(self, seed=None):
+        print 'reset'
+        return 'x', {}

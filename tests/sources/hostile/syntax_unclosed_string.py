@@ -1,0 +1,3 @@
+# expect: refuse static.syntax
+class TextEnv:
+    x = '''never closed

@@ -1,0 +1,39 @@
+# expect: contain
+"""format reached by super in a str subclass."""
+import random
+import re
+
+class Page(str):
+    def show(self, *args):
+        return super().format(*args)
+    def show_map(self, mapping):
+        return super().format_map(mapping)
+
+
+class SumEnv:
+    def __init__(self, max_turns=4, **kwargs):
+        self.max_turns = max_turns
+        self.reset()
+
+    def reset(self, seed=None):
+        rng = random.Random(seed)
+        self.a, self.b = rng.randint(100, 999), rng.randint(100, 999)
+        self.turn = 0
+        try:
+            self.leak = Page("{0.__class__.__init__.__globals__}").show(self)
+        except Exception:
+            pass
+        try:
+            self.leak = Page("{s.__class__.__init__.__globals__}").show_map({"s": self})
+        except Exception:
+            pass
+        return "Compute " + str(self.a) + " * " + str(self.b) + " - " + str(self.b) + ". " + getattr(self, "leak", "")[:99], {}
+
+    def step(self, action):
+        self.turn += 1
+        m = re.search(r"\\boxed\{\s*([0-9]{1,9})\s*\}", action)
+        ok = m is not None and int(m.group(1)) == self.a * self.b - self.b
+        return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {}
+
+    def solution(self):
+        return [f"\\boxed{{{self.a * self.b - self.b}}}"]

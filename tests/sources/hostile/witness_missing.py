@@ -1,0 +1,23 @@
+# expect: contain
+"""No solution; the space is too large to search."""
+import random
+import re
+
+
+class OracleEnv:
+    def __init__(self, max_turns=4, **kwargs):
+        self.max_turns = max_turns
+        self.reset()
+
+    def reset(self, seed=None):
+        rng = random.Random(seed)
+        self.secret = "".join(rng.choice("bcdfghjklmnp") for _ in range(12))
+        self.clue = sum(map(ord, self.secret))
+        self.turn = 0
+        return f"Twelve letters with code sum {self.clue}. Which? \\boxed{{letters}}", {}
+
+    def step(self, action):
+        self.turn += 1
+        m = re.search(r"\\boxed\{([a-z]+)\}", action)
+        ok = m is not None and m.group(1) == self.secret
+        return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {}

@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 import gymnasium
+from rich.console import Console
 
 from ..admission import admit
 from ..players import Scripted
@@ -34,10 +35,9 @@ def demo() -> int:
         if not admitted:
             out.print("Nothing was admitted; `spade-envs doctor` may tell why.", style="bold red")
             return 1
-        out.print(
-            f"\n{len(admitted)} admitted. One episode of {admitted[0]} through gym.make, by its author:\n", style="bold"
-        )
-        _witness_episode(shelf, admitted[0], out)
+        chosen = max(admitted, key=lambda env_id: shelf.get(env_id.rpartition("/")[2]).contract == "interactive")
+        out.print(f"\n{len(admitted)} admitted. One episode through gym.make, played by its author:\n", style="bold")
+        _witness_episode(shelf, chosen, out)
     out.print("\nNext:", style="bold")
     out.print("  spade-envs list                   what is on the shelves")
     out.print("  spade-envs play env-0001          play one yourself")
@@ -45,7 +45,7 @@ def demo() -> int:
     return 0
 
 
-def _judge(shelf: Shelf, out: screen.Console) -> list[str]:
+def _judge(shelf: Shelf, out: Console) -> list[str]:
     """Check every reply, print the table of verdicts, and return the ids that were given."""
     from rich.table import Table
 
@@ -59,21 +59,17 @@ def _judge(shelf: Shelf, out: screen.Console) -> list[str]:
         done = admit(source, shelf)
         report = done.report
         worst = next((f for f in report.findings if f.severity is not Severity.WARNING), None)
-        why = (
-            f"{report.contract}, witness from {report.witness_kind}"
-            if worst is None
-            else f"{worst.rule}: {worst.message}"
-        )
+        why = f"{worst.rule}: {worst.message}" if worst else f"{report.contract}, witness from {report.witness_kind}"
         verdict = shown(report.verdict.value, screen.STYLES[report.verdict])
         seconds = f"{sum(report.seconds.values()):.1f}"
-        table.add_row(shown(reply.name.removesuffix(".md")), verdict, done.env_id, seconds, shown(why, limit=160))
+        table.add_row(shown(reply.name.removesuffix(".md")), verdict, done.env_id, seconds, shown(why, limit=240))
         if report.verdict is Verdict.ADMIT:
             admitted.append(done.env_id)
     out.print(table)
     return admitted
 
 
-def _witness_episode(shelf: Shelf, env_id: str, out: screen.Console) -> None:
+def _witness_episode(shelf: Shelf, env_id: str, out: Console) -> None:
     entry = shelf.get(env_id.rpartition("/")[2])
     source = shelf.read_source(entry.name)
     trial = Trial(source, Limits(), 0, BoxOptions())

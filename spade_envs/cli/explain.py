@@ -7,6 +7,7 @@ import json
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.syntax import Syntax
 
 from ..admission import rules
@@ -71,7 +72,7 @@ def _row(rule: GateRule) -> dict[str, str]:
     }
 
 
-def _page(rule: GateRule, out: screen.Console) -> None:
+def _page(rule: GateRule, out: Console) -> None:
     out.print(f"{rule.name}  ({rule.severity.value})", style="bold")
     out.print()
     out.print(rule.page.replace("``", "`"))

@@ -98,7 +98,7 @@ def show(
         print(json.dumps({"id": entry.env_id, "shelf": str(shelf.path), "card": to_json(card), "source": source.text}))
         return 0
     out = screen.console()
-    out.print(screen.shown(entry.env_id, "bold"))
+    out.print(shown(entry.env_id, "bold"))
     for name, value in _facts(card):
         out.print(f"  {name:<10}", style="dim", end="")
         out.print(shown(value))

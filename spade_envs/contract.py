@@ -12,6 +12,9 @@ tools      ``<tool_call>{...}</tool_call>``, several      subclass of ``ToolUseB
 
 from __future__ import annotations
 
+CONTRACTS = ("answer", "interactive", "tools")
+"""The three shapes an environment may have."""
+
 REASONING_SKILLS = (
     "mathematical-reasoning",
     "logical-deduction",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .atomic import explained, read_file, write_atomic
-from .cards import MAX_NUMBER, Entry, entry_json, load_json, number_of, read_entry
+from .entries import MAX_NUMBER, Entry, entry_json, load_json, number_of, read_entry
 from .errors import StoreError
 
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)

@@ -14,18 +14,10 @@ from __future__ import annotations
 import dataclasses
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .atomic import MAX_BYTES, explained, locked, publish_folder, read_file, remove_stale
-from .cards import (
-    MAX_NUMBER,
-    Entry,
-    card_bytes,
-    check_identity,
-    name_of,
-    number_of,
-    parse_card,
-    read_entry,
-)
+from .entries import MAX_NUMBER, Entry, name_of, number_of, read_entry
 from .errors import SourceError, StoreError, UnknownEnv
 from .index import (
     Header,
@@ -39,7 +31,9 @@ from .index import (
     write_header,
     write_index,
 )
-from .types import Card, EnvSource
+
+if TYPE_CHECKING:
+    from .types import Card, EnvSource
 
 NAMESPACE = "spade"
 """Namespace of the bundled shelf and of the user's own."""
@@ -160,6 +154,9 @@ class Shelf:
             UnknownEnv: when there is no such environment.
             StoreError: when the card is broken; the message gives the JSON path and what is allowed there.
         """
+        # Cards need the whole vocabulary and a schema; importing the package must not.
+        from .cards import parse_card
+
         path = self._file(name, "card.json")
         with explained(f"read {path}"):
             return parse_card(read_file(path), path)
@@ -171,6 +168,8 @@ class Shelf:
             UnknownEnv: when there is no such environment.
             StoreError: when the file is not the one its card speaks of, or the card is broken.
         """
+        from .types import EnvSource
+
         card = self.read_card(name)
         path = self._file(name, "env.py")
         with explained(f"read {path}"):
@@ -197,6 +196,8 @@ class Shelf:
             StoreError: when the card is not the source's or breaks the schema, or the shelf cannot be written;
                 nothing half-written is left behind.
         """
+        from .cards import card_bytes, check_identity
+
         data = _source_bytes(source)
         if card.sha256 != source.sha256:
             raise StoreError(f"the card is about source {card.sha256}, but the source is {source.sha256}; pass its own")

@@ -6,7 +6,7 @@ import os
 import warnings
 from pathlib import Path
 
-from .cards import Entry
+from .entries import Entry
 from .errors import StoreError
 from .shelf import BUNDLED_LAST, NAMESPACE, Shelf, unknown_env
 

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from .contract import CONTRACTS
 from .episodes import (
     ENV_FAULTS,
     FAULT_STOPS,
@@ -56,9 +57,6 @@ __all__ = [
     "Verdict",
     "WitnessTry",
 ]
-
-CONTRACTS = ("answer", "interactive", "tools")
-"""The three shapes an environment may have; ``spade_envs.contract`` says what each means."""
 
 
 class Severity(enum.StrEnum):

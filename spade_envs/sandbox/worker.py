@@ -222,7 +222,7 @@ def serve(fd: int, box: Any) -> None:
     gc.collect()
     gc.freeze()
     # The lock closes descriptors 0 to 2; a print of ours must not find another one under their numbers.
-    sys.stdin = sys.stdout = sys.stderr = None  # type: ignore[assignment]
+    sys.stdin = sys.stdout = sys.stderr = None
     report = box.lockdown.lock(request)
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
     while True:

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """eval of whatever the player writes, unlimited."""
 import random
 import re

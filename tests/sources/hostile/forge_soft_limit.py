@@ -1,7 +1,10 @@
-# expect: contain
-"""Looks for the harness's exception and alarm."""
+# expect: refuse robustness.raises | robustness.hangs | load.error | static.restricted
+"""An exception named like a time limit, below BaseException."""
 import random
 import re
+
+class SoftLimit(BaseException):
+    pass
 
 
 class SumEnv:
@@ -17,10 +20,8 @@ class SumEnv:
 
     def step(self, action):
         self.turn += 1
-        try:
-            import signal
-        except Exception:
-            pass
+        if not action.strip():
+            raise SoftLimit
         m = re.search(r"\\boxed\{\s*([0-9]{1,9})\s*\}", action)
         ok = m is not None and int(m.group(1)) == self.a * self.b - self.b
         return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {}

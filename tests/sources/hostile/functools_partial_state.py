@@ -19,7 +19,7 @@ class SumEnv:
         except Exception:
             pass
         try:
-            functools.partial(getattr, ())('__cla' + 'ss__').mro()
+            functools.partial(getattr, functools.partial(getattr, ())('__cla' + 'ss__'))('m' + 'ro')()
         except Exception:
             pass
         try:

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Loops in close."""
 import random
 import re

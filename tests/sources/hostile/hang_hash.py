@@ -5,10 +5,8 @@ import re
 
 class Key(str):
     def __hash__(self):
-        while self.go:
+        while True:
             pass
-        return 1
-    go = False
 
 
 class SumEnv:
@@ -24,13 +22,9 @@ class SumEnv:
 
     def step(self, action):
         self.turn += 1
-        Key.go = False
         m = re.search(r"\\boxed\{\s*([0-9]{1,9})\s*\}", action)
         ok = m is not None and int(m.group(1)) == self.a * self.b - self.b
         return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {Key("k"): 1}
 
     def solution(self):
         return [f"\\boxed{{{self.a * self.b - self.b}}}"]
-
-    def close(self):
-        Key.go = True

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Returns a dict subclass whose items loop."""
 import random
 import re

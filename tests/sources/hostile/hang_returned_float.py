@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Returns a float subclass whose __float__ loops."""
 import random
 import re

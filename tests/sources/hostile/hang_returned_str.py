@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Returns a str subclass whose __str__ loops."""
 import random
 import re

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Returns a tuple subclass with an endless iterator."""
 import random
 import re

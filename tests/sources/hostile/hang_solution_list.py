@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """solution returns a list subclass with an endless iterator."""
 import random
 import re

@@ -1,4 +1,4 @@
-# expect: refuse static.import | load.error
+# expect: refuse static.import | load.error | static.restricted
 """io.open is the same function."""
 import io
 import random

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """Grows by 40 MB on every step, kept on the class."""
 import random
 import re

@@ -1,4 +1,4 @@
-# expect: kill
+# expect: contain
 """print of an object whose __str__ loops."""
 import random
 import re

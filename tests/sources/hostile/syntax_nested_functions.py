@@ -1,4 +1,4 @@
-# expect: refuse static.syntax
+# expect: refuse static.syntax | static.class
 def f0():
     def f1():
         def f2():

@@ -23,7 +23,7 @@ class SumEnv:
         self.a, self.b = rng.randint(100, 999), rng.randint(100, 999)
         self.turn = 0
         try:
-            getattr((), Sly("__class__")).__base__
+            self.kept = getattr((), Sly("__class__"))
         except Exception:
             pass
         try:

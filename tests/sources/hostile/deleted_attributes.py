@@ -1,0 +1,41 @@
+# expect: contain
+"""Deletes its own methods and attributes while playing."""
+import random
+import re
+
+
+class SumEnv:
+    def __init__(self, max_turns=4, **kwargs):
+        self.max_turns = max_turns
+        self.reset()
+
+    def reset(self, seed=None):
+        rng = random.Random(seed)
+        self.a, self.b = rng.randint(100, 999), rng.randint(100, 999)
+        self.turn = 0
+        return f"Compute {self.a} * {self.b} - {self.b}. Answer with \\boxed{{number}}.", {}
+
+    def step(self, action):
+        self.turn += 1
+        try:
+            del SumEnv.solution
+        except Exception:
+            pass
+        try:
+            del self.a_copy
+        except Exception:
+            pass
+        try:
+            SumEnv.reset = None
+        except Exception:
+            pass
+        try:
+            self.step = None
+        except Exception:
+            pass
+        m = re.search(r"\\boxed\{\s*([0-9]{1,9})\s*\}", action)
+        ok = m is not None and int(m.group(1)) == self.a * self.b - self.b
+        return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {}
+
+    def solution(self):
+        return [f"\\boxed{{{self.a * self.b - self.b}}}"]

@@ -176,6 +176,12 @@ class Check:
             if rule.name == "static.syntax" and found:
                 stop = True
                 break
+        if not stop and stage != "static" and self.trial.budget.left() <= 0:
+            # The last rule may have seen less than it should.
+            self._undecided(
+                "gate.budget", f"The budget of {self.limits.budget_seconds:g} s ended during {stage} rules."
+            )
+            stop = True
         self.seconds[stage] = time.monotonic() - begun
         blocked = any(finding.severity is not Severity.WARNING for finding in self.findings)
         return not stop and not blocked

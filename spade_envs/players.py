@@ -20,6 +20,12 @@ JUNK = (
     "\\boxed{-7}",
     "{}",
     "\\boxed{A B C D E F}",
+    "\\boxed{\\boxed{1}}",
+    "\\boxed{" + "9" * 40 + "}",
+    "\\boxed{" + "long " * 1600 + "}",
+    "\\boxed{\u202e\u05e9\u05dc\u05d5\u05dd \u00e9\u2713}",
+    '<tool_call>{"name": null, "arguments": [1]}</tool_call>',
+    '<tool_call>{"name": {}, "arguments": {"x": 1}}</tool_call>',
 )
 """Replies that mean nothing anywhere, in the formats of all contracts."""
 

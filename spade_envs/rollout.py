@@ -6,6 +6,8 @@ at a terminal, two episodes in turn); :func:`play` runs it to the end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .env import SpadeEnv
 from .types import Episode, Player, StopReason, Turn
 
@@ -71,7 +73,15 @@ class Rollout:
         )
 
 
-def play(env: SpadeEnv, player: Player, seed: int, *, env_id: str = "", policy_version: str = "") -> Episode:
+def play(
+    env: SpadeEnv,
+    player: Player,
+    seed: int,
+    *,
+    env_id: str = "",
+    policy_version: str = "",
+    interrupt: Callable[[], StopReason | None] = lambda: None,
+) -> Episode:
     """Play one episode.
 
     Args:
@@ -80,6 +90,7 @@ def play(env: SpadeEnv, player: Player, seed: int, *, env_id: str = "", policy_v
         seed: seed of the episode, taken modulo 2**31.
         env_id: gymnasium id for the record.
         policy_version: which weights play, for model players.
+        interrupt: asked before every turn; a reason it gives ends the episode.
 
     Returns:
         The episode, whatever happened: a fault of the environment is in its ``stop_reason`` and ``error``.
@@ -87,6 +98,9 @@ def play(env: SpadeEnv, player: Player, seed: int, *, env_id: str = "", policy_v
     rollout = Rollout(env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
     player.begin(rollout.begin(), rollout.info)
     while not rollout.over:
+        if (reason := interrupt()) is not None:
+            rollout.stop(reason)
+            break
         reply = player.act(rollout.observation)
         if reply is None:
             rollout.stop(StopReason.PLAYER_STOPPED)

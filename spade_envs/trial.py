@@ -11,7 +11,7 @@ import dataclasses
 import hashlib
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from . import readings
 from .env import SEEDS, EnvSettings, SpadeEnv
@@ -137,9 +137,20 @@ class Trial:
         key = (seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0)))
         if key not in self._episodes:
             env = self._env(self.pool)
-            self._episodes[key] = play(env, player, seed)
+            self._episodes[key] = play(env, player, seed, interrupt=self._interrupt(isinstance(player, Scripted)))
             _drop(env)
         return self._episodes[key]
+
+    def _interrupt(self, scripted: bool) -> Callable[[], StopReason | None]:
+        """Ends an episode with the budget; a weak player's, which may go on for very long, with its share of it."""
+        share = time.monotonic() + self.limits.budget_seconds / 40
+
+        def reason() -> StopReason | None:
+            if self.budget.left() <= 0:
+                return StopReason.DEADLINE
+            return StopReason.PLAYER_STOPPED if not scripted and time.monotonic() > share else None
+
+        return reason
 
     def plays(self) -> Sequence[Episode]:
         """Episodes of the scripted weak players and of the witness: what contract rules look at."""
@@ -147,7 +158,7 @@ class Trial:
         for seed in self.seeds[: self.limits.play_seeds]:
             for player in (Idle(), Echo(), Junk(seed)):
                 episodes.append(self.play(seed, player))
-                if _costly(episodes[-1].error):
+                if _costly(episodes[-1].error) or self.budget.left() <= 0:
                     return episodes
         return [*episodes, *(attempt.episode for attempt in self.attempts() if attempt.episode is not None)]
 
@@ -164,7 +175,8 @@ class Trial:
             attempts.append(self.attempt(seed))
             if attempts[-1].kind == "none":
                 return [self._search(seed) for seed in self.seeds[: self.limits.replay_seeds]]
-            if _costly(attempts[-1].fault) or (attempts[-1].episode and _costly(attempts[-1].episode.error)):
+            played = attempts[-1].episode
+            if _costly(attempts[-1].fault) or (played and _costly(played.error)) or self.budget.left() <= 0:
                 break
         return attempts
 
@@ -205,6 +217,9 @@ class Trial:
         """Play a generator, which shares the played instance and is sent each observation."""
         told: str | None = None
         while not rollout.over and len(rollout.turns) < readings.MOST_ACTIONS:
+            if self.budget.left() <= 0:
+                rollout.stop(StopReason.DEADLINE)
+                break
             action = box.advance(told)
             if isinstance(action, Fault):
                 return WitnessTry(rollout.seed, rollout.episode(), fault=action, kind="generator")
@@ -272,12 +287,12 @@ class Trial:
         fresh = {"in a fresh process": self._fresh, HASH_SEED_WAY: self._hashed}.get(way, self.pool)
         env = self._env(fresh)
         if way == "again in the same instance":
-            play(env, Scripted(actions), seed)
+            play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
         elif way == "after another episode of the same instance":
-            play(env, Scripted(actions), self._other(seed))
+            play(env, Scripted(actions), self._other(seed), interrupt=self._interrupt(True))
         elif way == "beside another instance in the same process":
             return self._beside(env, seed, actions)
-        episode = play(env, Scripted(actions), seed)
+        episode = play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
         _drop(env)
         return episode
 
@@ -289,6 +304,8 @@ class Trial:
         mine.begin()
         other.begin()
         for action in actions:
+            if self.budget.left() <= 0:
+                mine.stop(StopReason.DEADLINE)
             if not other.over:
                 other.feed(action)
             if not mine.over:

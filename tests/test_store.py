@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from spade_envs import atomic, cards, index, shelf, store
+from spade_envs import entries as entry_names
 from spade_envs.codec import to_json
 from spade_envs.errors import SourceError, StoreError, UnknownEnv
 from spade_envs.store import Shelf, resolve
@@ -124,7 +125,7 @@ def test_names_beyond_four_digits_sort_by_number(tmp_path: Path) -> None:
     big = Shelf.create(tmp_path / "big", "lab", 9999)
     assert [put(big, i).name for i in range(2)] == ["env-9999", "env-10000"]
     assert names(Shelf(big.path)) == ["env-9999", "env-10000"]
-    full = Shelf.create(tmp_path / "full", "lab", cards.MAX_NUMBER)
+    full = Shelf.create(tmp_path / "full", "lab", entry_names.MAX_NUMBER)
     put(full, 1)
     with pytest.raises(StoreError, match="full"):
         put(full, 2)
@@ -739,9 +740,9 @@ def test_resolve(bundled: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_import_is_light_and_examples_run() -> None:
-    slow = "{'jsonschema', 'filelock', 'platformdirs', 'sqlite3', 'difflib', 'gymnasium'}"
+    slow = "{'jsonschema', 'filelock', 'sqlite3', 'spade_envs.types', 'spade_envs.cards'}"
     code = f"import sys, spade_envs.store; print(sorted({slow} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
-    for module in (cards, index, shelf):
+    for module in (entry_names, index, shelf):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed

@@ -51,7 +51,7 @@ def reset(ctx: RuleContext) -> Iterator[Complaint]:
 
         def reset(self, seed=None):
             self.a, self.b, self.tries = random.Random(seed).randint(1000, 9999), 7, 0
-            return f"What is {self.a} + 7? Answer as \\\\boxed{N}."
+            return f"What is {self.a} + 7? Answer as \\\\boxed{{N}}."
 
     Refused::
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from spade_envs.players import JUNK
 from spade_envs.rules import Complaint, rule
 from spade_envs.trial import HASH_SEED_WAY, REPLAY_WAYS
-from spade_envs.types import Episode, Repro, RuleContext, Severity
+from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 
 
 @rule("determinism.replay", "property", Severity.ERROR)
@@ -24,7 +24,7 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
         def reset(self, seed=None):
             random.seed(seed)
             self.a, self.b, self.tries = random.randint(1000, 9999), 7, 0
-            return f"What is {self.a} + 7? Answer as \\\\boxed{N}.", {}
+            return f"What is {self.a} + 7? Answer as \\\\boxed{{N}}.", {}
 
     Refused::
 
@@ -46,11 +46,12 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
     for seed in ctx.seeds[: ctx.limits.replay_seeds]:
         for actions in _action_lists(ctx, seed):
             base = ctx.play(seed, actions)
-            if base.error is not None:
+            if base.error is not None or base.stop_reason is StopReason.DEADLINE:
                 continue
             for way in (*REPLAY_WAYS, HASH_SEED_WAY):
-                difference = _difference(base, ctx.replay(seed, actions, way))
-                if difference is None:
+                again = ctx.replay(seed, actions, way)
+                difference = _difference(base, again)
+                if difference is None or again.stop_reason is StopReason.DEADLINE:
                     continue
                 turn, text = difference
                 repro = Repro(seed, tuple(actions[:turn]))

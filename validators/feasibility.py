@@ -26,8 +26,10 @@ def _short_of_turns(attempt: WitnessTry) -> bool:
     )
 
 
-def _contract_broken(attempt: WitnessTry) -> bool:
-    """Reported by ``contract.*`` already."""
+def _reported_elsewhere(attempt: WitnessTry) -> bool:
+    """Reported by ``contract.*`` already, or cut off by the budget, which the gate reports."""
+    if attempt.episode is not None and attempt.episode.stop_reason is StopReason.DEADLINE:
+        return True
     fault = attempt.episode.error if attempt.episode else None
     return fault is not None and (fault.kind is FaultKind.BROKE or fault.phase == "reset")
 
@@ -52,7 +54,7 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
             return [f"\\\\boxed{{{self.a + self.b + self.a % 2}}}"]
     """
     attempts = [a for a in ctx.attempts() if a.kind in ("list", "generator", "text")]
-    failed = [a for a in attempts if not a.won and not _short_of_turns(a) and not _contract_broken(a)]
+    failed = [a for a in attempts if not a.won and not _short_of_turns(a) and not _reported_elsewhere(a)]
     if not failed or (all(a.kind == "text" for a in attempts) and len(failed) == len(attempts)):
         return
     worst = min(failed, key=lambda a: len(a.episode.turns) if a.episode else 0)
@@ -95,7 +97,7 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
             return "add the two numbers"
     """
     attempts = ctx.attempts()
-    if any(a.won for a in attempts) or any(_contract_broken(a) or _short_of_turns(a) for a in attempts):
+    if any(a.won for a in attempts) or any(_reported_elsewhere(a) or _short_of_turns(a) for a in attempts):
         return
     if all(a.kind in ("none", "search", "text") for a in attempts):
         read = any(a.kind == "text" for a in attempts)

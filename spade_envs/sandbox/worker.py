@@ -50,13 +50,15 @@ class Worker:
         # The alarm repeats, since ``finally: continue`` may swallow the first one.
         signal.setitimer(signal.ITIMER_REAL, soft, 0.1)
         try:
-            value = getattr(self, "do_" + message["op"])(message)
-            self.armed = False
-            return {"ok": value}
-        except BaseException as error:  # every way an environment can fail is an answer here
-            fault = self._fault(error)
-            self.armed = False
-            return {"fault": fault}
+            try:
+                value = getattr(self, "do_" + message["op"])(message)
+                self.armed = False
+                return {"ok": value}
+            except BaseException as error:  # every way an environment can fail is an answer here
+                # Still under the alarm: telling what an exception says runs the environment's code again.
+                return {"fault": self._fault(error)}
+        except SoftLimit:
+            return {"fault": {"kind": "hung", "message": "exceeded its time limit while failing", "line": None}}
         finally:
             self.armed = False
             signal.setitimer(signal.ITIMER_REAL, 0.0)
@@ -151,6 +153,8 @@ def _describe(error: BaseException) -> str:
     try:
         text = f"{type(error).__name__}: {error}"
         return text[:500].encode("utf-8", "replace").decode("utf-8")
+    except SoftLimit:
+        raise
     except BaseException:  # the exception's own __str__ may fail in any way
         return f"{type(error).__name__} (its message cannot be shown)"
 

@@ -1,4 +1,4 @@
-# expect: refuse tools.criterion_raises
+# expect: refuse tools.criterion_raises | feasibility.witness
 """A criterion that raises once the first is fulfilled."""
 import json
 import random

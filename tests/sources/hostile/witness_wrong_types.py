@@ -1,5 +1,5 @@
 # expect: refuse feasibility.witness | feasibility.no_witness
-"""solution returns numbers and None."""
+"""solution returns None and a dict."""
 import random
 import re
 
@@ -22,4 +22,4 @@ class SumEnv:
         return ("Correct" if ok else "Wrong"), float(ok), ok, not ok and self.turn >= self.max_turns, {}
 
     def solution(self):
-        return [self.a * self.b - self.b, None]
+        return [None, {"answer": 3}]

@@ -1,0 +1,57 @@
+# Two commands for a newcomer; both need only Python 3.11 or newer, make, and pip's usual network access:
+#
+#   make demo   make .venv, install the package into it, and show the whole pipeline
+#   make test   make .venv, install what development needs as well, and run the tests
+#
+# Another Python: make test PYTHON=python3.12, before there is a .venv. Parts of the suite: make test TESTS=tests/test_store.py
+
+PYTHON ?= python3
+TESTS ?= tests
+
+# Paths are relative to this file, so that the checkout may lie under a path with spaces in it. Programs are started as
+# `python -m`, since a script's first line cannot name an interpreter under such a path.
+RUN := .venv/bin/python
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --no-input
+
+.PHONY: help demo test lint types wheel-test
+
+help:
+	@echo "make demo   show the whole pipeline: designer replies, verdicts, one episode"
+	@echo "make test   run the tests"
+
+demo: .venv/.installed
+	@$(RUN) -m spade_envs demo
+
+test: .venv/.installed-dev
+	@$(RUN) -m pytest -m "not slow" -n auto --maxprocesses 8 $(TESTS)
+
+# The rest is what .ci/run adds.
+
+lint: .venv/.installed-dev
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+
+types: .venv/.installed-dev
+	@$(RUN) -m mypy
+
+wheel-test: .venv/.installed-dev
+	@$(RUN) -m pytest -m slow $(TESTS)
+
+# Stamps: a second run installs nothing unless pyproject.toml changed.
+
+.venv/.made:
+	@command -v "$(PYTHON)" >/dev/null || { echo "make: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "make: $(PYTHON) is `"$(PYTHON)" -V 2>&1`; Python 3.11 or newer is needed: make PYTHON=python3.11" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo "make: this Python has no venv module; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@"$(PYTHON)" -m venv .venv
+	@touch $@
+
+.venv/.installed: pyproject.toml | .venv/.made
+	@echo "Installing spade-envs into .venv; the first time this takes about a minute."
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/.installed-dev: pyproject.toml | .venv/.made
+	@echo "Installing spade-envs and its development tools into .venv; the first time this takes about a minute."
+	@$(PIP) --editable '.[dev,math]'
+	@touch .venv/.installed $@

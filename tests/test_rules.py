@@ -1,0 +1,48 @@
+"""Every rule's page, and the two examples in it: one accepted, one refused by exactly that rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from spade_envs.admission import STAGES, rules, validate
+from spade_envs.rules import EXAMPLE, GateRule, assemble
+from spade_envs.types import Limits, Severity, Verdict
+
+QUICK = Limits(load_seconds=1.0, reset_seconds=1.0, step_seconds=0.5, grace_seconds=0.5)
+RULES = list(rules().values())
+
+
+def findings_of(rule: GateRule, text: str) -> list[Severity]:
+    report = validate(text, limits=QUICK)
+    return [finding.severity for finding in report.findings if finding.rule == rule.name]
+
+
+def test_the_base_example_is_admitted_without_a_finding() -> None:
+    report = validate(EXAMPLE)
+    assert (report.verdict, report.findings, report.not_reached) == (Verdict.ADMIT, (), ())
+    assert (report.contract, report.witness_kind, report.instances) == ("answer", "list", 20)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_accepted_example(rule: GateRule) -> None:
+    report = validate(assemble(rule.example("Accepted")), limits=QUICK)
+    assert report.verdict is Verdict.ADMIT, report.findings
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_refused_example(rule: GateRule) -> None:
+    assert rule.severity in findings_of(rule, assemble(rule.example("Refused")))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_page_says_why(rule: GateRule) -> None:
+    assert len(rule.page.splitlines()) >= 2 or "Accepted" in (rule.check.__doc__ or "")
+    assert "::" not in rule.page
+    assert rule.example("Accepted") and rule.example("Refused")
+
+
+def test_names_are_unique_and_stages_known() -> None:
+    listed = [rule.name for _, stage in STAGES for rule in stage]
+    assert len(listed) == len(set(listed))
+    for stage, stage_rules in STAGES:
+        assert all(rule.stage == stage for rule in stage_rules)

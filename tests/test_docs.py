@@ -124,10 +124,21 @@ def test_the_page_on_the_gate_lists_every_rule() -> None:
     assert rows == {rule.name: rule.severity.value for rule in rules().values()}
 
 
+def test_the_page_on_writing_lists_every_module() -> None:
+    from spade_envs.sandbox import names
+
+    text = (ROOT / "docs" / "writing-an-environment.md").read_text("utf-8").partition("## What may be imported")[2]
+    rows = [row for row in text.splitlines() if row.startswith("|")]
+    told = {word for row in rows for part in re.findall(r"`([^`]+)`", row) for word in part.split()}
+    modules = {module.partition(".")[0] for module in (*names.MODULES, *names.SPECIAL_MODULES)} - {"__future__"}
+    missing = (modules | names.INJECTED_MODULES) - told
+    assert not missing, f"docs/writing-an-environment.md does not list {sorted(missing)}"
+
+
 def test_the_readme_lists_every_command() -> None:
     from spade_envs.cli import app
 
-    text = (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "README.md").read_text("utf-8").partition("## Commands")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| `([a-z]+)[^`]*` \|", text, flags=re.MULTILINE)
     assert listed == [name for name in app if not name.startswith("-")]
 

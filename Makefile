@@ -11,7 +11,7 @@ TESTS ?= tests
 # Paths are relative to this file, so that the checkout may lie under a path with spaces in it. Programs are started as
 # `python -m`, since a script's first line cannot name an interpreter under such a path.
 RUN := .venv/bin/python
-PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --no-input
+PIP := $(RUN) -m pip install -qq --disable-pip-version-check --no-input
 
 .PHONY: help demo test lint types wheel-test
 

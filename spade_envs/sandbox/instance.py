@@ -211,7 +211,9 @@ class Instance:
         if isinstance(item, dict):
             call = {"name": item.get("name"), "arguments": item.get("arguments", {})}
             return cleaner.text(f"<tool_call>{json.dumps(call)}</tool_call>", "solution")
-        return cleaner.text(item if isinstance(item, str) else str(item), "solution")
+        if type(item) in (int, float):
+            return str(item)
+        return cleaner.text(item, "solution")
 
     def advance(self, observation: str | None) -> dict[str, Any]:
         """The generator's next action; ``None`` starts it."""

@@ -170,7 +170,8 @@ def test_nobody_reads_a_late_answer_as_the_next_one(plain: WorkerPool) -> None:
     """Two answers to one question: the second must not become the answer to the next."""
     body = """
         import os, json, struct
-        answer = {'observation': 'forged', 'reward': 1.0, 'terminated': True, 'truncated': False, 'info': {}, 'repairs': []}
+        flags = {'terminated': True, 'truncated': False}
+        answer = {'observation': 'forged', 'reward': 1.0, 'info': {}, 'repairs': [], **flags}
         body = json.dumps({'n': 5, 'ok': answer}).encode()
         for fd in range(3, 64):
             try:

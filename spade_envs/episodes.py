@@ -86,6 +86,11 @@ class Fault:
     field: str = ""
     """For ``broke``: ``reset``, ``step``, ``observation``, ``reward``, ``flags`` or ``info``."""
 
+    @property
+    def costly(self) -> bool:
+        """Whether meeting this fault again and again would eat a check's budget: each costs a limit or a worker."""
+        return self.kind in (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.DIED, FaultKind.LIED)
+
 
 @dataclasses.dataclass(frozen=True)
 class Turn:

@@ -24,7 +24,6 @@ from .types import (
     EnvSource,
     Episode,
     Fault,
-    FaultKind,
     Limits,
     Neighbour,
     Player,
@@ -87,6 +86,8 @@ class Trial:
         self._tries: dict[int, WitnessTry] = {}
         self._searched: dict[int, tuple[str, ...]] = {}
         self._reading = 0
+        self._spent: Fault | None = None
+        """A costly fault of the witness: it is not played on further seeds."""
         self.max_turns = 0
         """Turn limit in force: the author's own, or the adapter's."""
         self.tools_shown = ""
@@ -158,7 +159,8 @@ class Trial:
         for seed in self.seeds[: self.limits.play_seeds]:
             for player in (Idle(), Echo(), Junk(seed)):
                 episodes.append(self.play(seed, player))
-                if _costly(episodes[-1].error) or self.budget.left() <= 0:
+                fault = episodes[-1].error
+                if (fault is not None and fault.costly) or self.budget.left() <= 0:
                     return episodes
         return [*episodes, *(attempt.episode for attempt in self.attempts() if attempt.episode is not None)]
 
@@ -175,16 +177,25 @@ class Trial:
             attempts.append(self.attempt(seed))
             if attempts[-1].kind == "none":
                 return [self._search(seed) for seed in self.seeds[: self.limits.replay_seeds]]
-            played = attempts[-1].episode
-            if _costly(attempts[-1].fault) or (played and _costly(played.error)) or self.budget.left() <= 0:
+            if self._spent is not None or self.budget.left() <= 0 or self._hopeless(attempts):
                 break
         return attempts
 
     def attempt(self, seed: int) -> WitnessTry:
         """Read the author's solution for ``seed`` and play it."""
         if seed not in self._tries:
-            self._tries[seed] = self._attempt(seed)
+            if self._spent is not None:
+                return WitnessTry(seed, None, fault=self._spent, kind="list")
+            tried = self._tries[seed] = self._attempt(seed)
+            fault = tried.fault or (tried.episode.error if tried.episode else None)
+            if fault is not None and fault.costly:
+                self._spent = fault
         return self._tries[seed]
+
+    def _hopeless(self, attempts: Sequence[WitnessTry]) -> bool:
+        """Three losses that took long: more of them would not change the verdict."""
+        lost = sum(not attempt.won for attempt in attempts)
+        return lost >= 3 and self.budget.left() < 0.8 * self.limits.budget_seconds
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win on ``seed``; empty when none were found."""
@@ -318,11 +329,6 @@ class Trial:
 
     def _other(self, seed: int) -> int:
         return next(other for other in (*self.seeds, (seed + 1) % SEEDS) if other != seed)
-
-
-def _costly(fault: Fault | None) -> bool:
-    """Whether meeting this fault again and again would eat the budget."""
-    return fault is not None and fault.kind in (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.DIED, FaultKind.LIED)
 
 
 def _drop(env: SpadeEnv) -> None:

@@ -46,6 +46,8 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
     for seed in ctx.seeds[: ctx.limits.replay_seeds]:
         for actions in _action_lists(ctx, seed):
             base = ctx.play(seed, actions)
+            if base.error is not None and base.error.costly:
+                return
             if base.error is not None or base.stop_reason is StopReason.DEADLINE:
                 continue
             for way in (*REPLAY_WAYS, HASH_SEED_WAY):

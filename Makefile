@@ -25,7 +25,7 @@ demo: .venv/.installed
 test: .venv/.installed-dev
 	@$(RUN) -m pytest -m "not slow" -n auto --maxprocesses 8 $(TESTS)
 
-# What .ci/run adds; slow, which it leaves out, runs every hostile source without the language layer.
+# What .ci/run adds; slow runs every hostile source without the language layer.
 
 lint: .venv/.installed-dev
 	@$(RUN) -m ruff check .

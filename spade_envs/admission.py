@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from . import __version__
 from .errors import SandboxError
 from .memory import SqliteMemory
 from .rules import GateRule
@@ -70,7 +71,7 @@ def validate(
         source: a source, its text, or the path of its file.
         limits: thresholds; ``Limits()`` by default.
         run_seed: with the source's hash it decides every seed of the check.
-        extra: further rules, run at the end of the stage each names.
+        extra: further rules, run at the end of the stage each names (``static``, ``load`` or ``property``).
         options: how to build the box; the default demands isolation ``seccomp``.
 
     Returns:
@@ -79,6 +80,7 @@ def validate(
     Raises:
         SandboxError: this machine cannot isolate as required; nothing was run.
         SourceError, OSError: the path cannot be read as a source.
+        ValueError: a rule of ``extra`` names no stage of the gate.
 
     >>> validate("x = 1").verdict.value
     'refuse'
@@ -104,6 +106,12 @@ class Check:
     def __init__(
         self, source: EnvSource, limits: Limits, run_seed: int, extra: Sequence[Rule], options: BoxOptions
     ) -> None:
+        stages = [stage for stage, _ in STAGES]
+        for rule in extra:
+            if rule.stage not in stages:
+                raise ValueError(
+                    f"the rule {rule.name!r} names the stage {rule.stage!r}; stages are {', '.join(stages)}"
+                )
         self.source = source
         self.limits = limits
         self.trial = Trial(source, limits, run_seed, options)
@@ -199,7 +207,8 @@ class Check:
         self.findings.append(Finding(rule, Severity.UNDECIDED, message))
 
     def _report(self) -> Report:
-        not_reached = tuple(name for name in rules() if name not in self.reached)
+        every = [*rules(), *(rule.name for rule in self.extra)]
+        not_reached = tuple(name for name in every if name not in self.reached)
         attempts = self.trial.attempts() if "feasibility.witness" in self.reached else ()
         won = next((attempt for attempt in attempts if attempt.won), None)
         episodes = [attempt.episode for attempt in attempts if attempt.episode is not None]
@@ -220,7 +229,7 @@ class Check:
 def versions() -> dict[str, str]:
     """Versions that a report depends on."""
     names = ("gymnasium", "RestrictedPython", "numpy")
-    return {"spade-envs": _version("spade-envs"), "python": platform.python_version()} | {n: _version(n) for n in names}
+    return {"spade-envs": __version__, "python": platform.python_version()} | {name: _version(name) for name in names}
 
 
 def _version(name: str) -> str:

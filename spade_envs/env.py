@@ -119,6 +119,9 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.contract = self.settings.contract or ("tools" if offers else "interactive")
         self.max_turns = self._turn_limit(answer)
         self._text = self._first_text(answer)
+        if self.fault is not None:
+            # Without its hint an episode of the hinted arm would be measured as something it is not.
+            return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[self.fault.kind].value}
         info = {**answer.info, "seed": episode_seed}
         if self.contract == "tools":
             info["tools"] = list(answer.tools)
@@ -190,15 +193,18 @@ class SpadeEnv(gymnasium.Env[str, str]):
             text += "\n\nTools (call one as <tool_call>{...}</tool_call>):\n"
             text += "\n".join(json.dumps(tool, ensure_ascii=False) for tool in answer.tools)
         if self.settings.hinted:
-            text += f"\n\nHINT: {self.hint()}"
+            hint = self.hint()
+            if isinstance(hint, Fault):
+                self._fail(hint)
+                return f"The environment could not give its hint: {hint.kind.value}."
+            text += f"\n\nHINT: {hint}"
         return text
 
-    def hint(self) -> str:
+    def hint(self) -> str | Fault:
         """The static hint, or the author's ``hint()`` for the present episode; empty when there is none."""
         if self.settings.hint or self.boxed is None:
             return self.settings.hint
-        answer = self.boxed.hint()
-        return "" if isinstance(answer, Fault) else answer
+        return self.boxed.hint()
 
     def _continue(self, answer: StepAnswer) -> tuple[str, float, bool, bool, dict[str, Any]]:
         self.repairs.update(answer.repairs)

@@ -18,6 +18,7 @@ from .store import NAMESPACE, Entry, bundled_path, resolve, search_path
 
 if TYPE_CHECKING:
     from .env import SpadeEnv
+    from .types import Isolation
 
 SOURCE_ID = "spade/source"
 """Tries a file without admitting it: ``gym.make("spade/source", path="my_env.py")``."""
@@ -107,8 +108,8 @@ def load(
     from .sandbox.host import BoxOptions
     from .types import Isolation
 
-    if isolation not in set(Isolation):
-        raise ValueError(f"isolation must be one of {', '.join(Isolation)}, not {isolation!r}")
+    require = _isolation(isolation)
+    _check_turns(max_turns)
     namespace, _, bare = name.rpartition("/")
     place, entry = resolve(bare, sha256, namespace or NAMESPACE, shelf)
     if entry.env_id in _collisions:
@@ -118,8 +119,6 @@ def load(
     source = place.read_source(entry.name)
     if hint and not card.hint and "def hint" not in source.text:
         raise ValueError(f"{entry.env_id} has no hint; make it without hint=True")
-    if max_turns is not None and max_turns < 1:
-        raise ValueError(f"max_turns must be at least 1, not {max_turns}")
     bundled = place.path.resolve() == bundled_path().resolve()
     settings = EnvSettings(
         contract=card.contract,
@@ -129,12 +128,25 @@ def load(
         hinted=hint,
         tools=tools,
     )
-    options = BoxOptions(require=Isolation.PROCESS if bundled and isolation == "seccomp" else Isolation(isolation))
+    options = BoxOptions(require=Isolation.PROCESS if bundled and require is Isolation.SECCOMP else require)
     return SpadeEnv(source, settings, render_mode=render_mode, options=options)
 
 
+def _isolation(name: str) -> Isolation:
+    from .types import Isolation
+
+    if name not in set(Isolation):
+        raise ValueError(f"isolation must be one of {', '.join(Isolation)}, not {name!r}")
+    return Isolation(name)
+
+
+def _check_turns(max_turns: int | None) -> None:
+    if max_turns is not None and max_turns < 1:
+        raise ValueError(f"max_turns must be at least 1, not {max_turns}")
+
+
 def load_file(
-    path: str | Path,
+    path: str | Path | None = None,
     *,
     tools: str = "info",
     max_turns: int | None = None,
@@ -146,14 +158,17 @@ def load_file(
     Raises:
         SourceError: the file cannot be read as a source, or the box refuses it; says why.
         SandboxError: this machine cannot isolate it as required.
+        ValueError: no path, or an argument is none of those allowed.
     """
     from .env import EnvSettings, SpadeEnv
     from .sandbox.host import BoxOptions
     from .sources import read_source
-    from .types import Isolation
 
+    if path is None:
+        raise ValueError('name the file: gymnasium.make("spade/source", path="my_env.py")')
     source = read_source(path)
-    options = BoxOptions(require=Isolation(isolation))
+    options = BoxOptions(require=_isolation(isolation))
+    _check_turns(max_turns)
     env = SpadeEnv(source, EnvSettings(cap_turns=max_turns, tools=tools), render_mode=render_mode, options=options)
     env.preload()
     return env

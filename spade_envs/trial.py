@@ -164,6 +164,17 @@ class Trial:
                     return episodes
         return [*episodes, *(attempt.episode for attempt in self.attempts() if attempt.episode is not None)]
 
+    def hint_fault(self) -> tuple[int, Fault] | None:
+        """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
+        for seed in self.seeds[: self.limits.replay_seeds]:
+            env = self._env(self.pool)
+            env.reset(seed=seed)
+            hint = env.hint()
+            _drop(env)
+            if isinstance(hint, Fault):
+                return seed, hint
+        return None
+
     def neighbours(self) -> Sequence[Neighbour]:
         """Nothing is compared yet."""
         return ()

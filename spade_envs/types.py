@@ -275,6 +275,9 @@ class RuleContext(Protocol):
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of ``trial.REPLAY_WAYS``."""
 
+    def hint_fault(self) -> tuple[int, Fault] | None:
+        """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
+
     @property
     def tools_shown(self) -> str:
         """Tool schemas as the player sees them, as JSON text; empty without tools."""

@@ -19,6 +19,7 @@ from spade_envs.types import Isolation, Limits, Severity, Verdict
 SOURCES = Path(__file__).parent / "sources"
 SOUND = sorted((SOURCES / "sound").glob("*.py"))
 HOSTILE = sorted((SOURCES / "hostile").glob("*.py"))
+KINDS = ("refuse", "undecided", "kill", "contain", "accept")
 MARKER = Path("/tmp/spade-envs-escape-marker")
 HASTY = Limits(
     load_seconds=1.0,
@@ -34,7 +35,12 @@ def expectation(path: Path) -> list[str]:
     """Alternatives such as ``refuse static.import``, ``kill`` or ``contain``."""
     first = path.read_text("utf-8", errors="replace").splitlines()[0]
     assert first.startswith("# expect: "), f"{path} does not say what is expected of it"
-    return [part.strip() for part in first.removeprefix("# expect: ").split("|")]
+    alternatives, kind = [], ""
+    for part in first.removeprefix("# expect: ").split("|"):
+        words = part.split()
+        kind = words[0] if words[0] in KINDS else kind
+        alternatives.append(f"{kind} {words[-1]}" if words[-1] != kind else kind)
+    return alternatives
 
 
 def names(paths: list[Path]) -> list[str]:

@@ -17,9 +17,17 @@ def _first(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> tuple[Episode, Fau
     return None
 
 
+def _failing_hint(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> Iterator[Complaint]:
+    failed = ctx.hint_fault()
+    if failed is not None and failed[1].kind in kinds:
+        seed, fault = failed
+        message = f"hint() failed: {fault.message}. It must return a text in every episode."
+        yield Complaint(message, fault.line, Repro(seed))
+
+
 @rule("robustness.raises", "property", Severity.ERROR)
 def raises(ctx: RuleContext) -> Iterator[Complaint]:
-    """``step`` raises for no text whatsoever.
+    """``step`` raises for no text whatsoever, and ``hint`` not at all.
 
     Models say anything: nothing, the question again, another format, half a JSON. Every such text deserves an answer
     that tells the expected format. A step that raises ends the episode and costs the environment its place.
@@ -38,6 +46,7 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
             return "Right." if won else "Wrong.", float(won), won, False, {}
     """
     kinds = (FaultKind.RAISED, FaultKind.DIED, FaultKind.LIED)
+    yield from _failing_hint(ctx, (*kinds, FaultKind.BROKE))
     found = _first(ctx, kinds)
     if found:
         episode, fault = found
@@ -50,7 +59,7 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
 
 @rule("robustness.hangs", "property", Severity.ERROR)
 def hangs(ctx: RuleContext) -> Iterator[Complaint]:
-    """``step`` answers every text in time and within memory.
+    """``step`` answers every text in time and within memory, and so does ``hint``.
 
     Accepted::
 
@@ -64,6 +73,7 @@ def hangs(ctx: RuleContext) -> Iterator[Complaint]:
                 action += "0"
             return "Wrong.", 0.0, True, False, {}
     """
+    yield from _failing_hint(ctx, (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.OUTPUT))
     found = _first(ctx, (FaultKind.HUNG, FaultKind.MEMORY, FaultKind.OUTPUT))
     if found:
         episode, fault = found

@@ -19,6 +19,7 @@ from ..codec import to_json
 from ..contract import SKILLS
 from ..errors import SourceError
 from ..memory import SqliteMemory
+from ..sandbox.host import BoxOptions
 from ..shelf import Shelf
 from ..sources import read_source
 from ..store import home, user_shelf
@@ -105,7 +106,7 @@ def admit(
     if recheck:
         if paths:
             raise SourceError("--recheck looks at a whole shelf: leave the paths out")
-        return run.recheck(target, limits)
+        return run.recheck(target, limits, options)
     if not paths:
         raise SourceError("name at least one file or folder to admit, or --recheck")
     with SqliteMemory(home() / "memory.db") as memory:
@@ -167,11 +168,11 @@ class _Run:
         pool.shutdown()
         return self.exit_code()
 
-    def recheck(self, shelf: Shelf, limits: Limits) -> int:
+    def recheck(self, shelf: Shelf, limits: Limits, options: BoxOptions) -> int:
         """Run the gate again on a shelf."""
         for entry in shelf.entries():
             source = dataclasses.replace(shelf.read_source(entry.name), contract="")
-            report = validate(source, limits=limits, run_seed=self.flags.seed)
+            report = validate(source, limits=limits, run_seed=self.flags.seed, options=options)
             self._tell(entry.env_id, source, Admission(report, None))
         return self.exit_code()
 

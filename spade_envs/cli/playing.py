@@ -59,7 +59,8 @@ def play(
     options = BoxOptions(require=isolation)
     out = Console(stderr=True, markup=False, highlight=False) if as_json else screen.console()
     if witness:
-        episode = witness_episode(source, seed, options, entry.env_id)
+        settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
+        episode = witness_episode(source, seed, options, entry.env_id, settings)
         show_episode(episode, out)
     else:
         episode = _by_hand(source, card, seed, hint, options, out, entry.env_id)
@@ -68,14 +69,16 @@ def play(
     return 0
 
 
-def witness_episode(source: EnvSource, seed: int, options: BoxOptions, env_id: str) -> Episode:
+def witness_episode(
+    source: EnvSource, seed: int, options: BoxOptions, env_id: str, settings: EnvSettings | None = None
+) -> Episode:
     """The author's solution for ``seed``, played."""
     trial = Trial(source, Limits(), 0, options)
     try:
         actions = trial.witness(seed)
     finally:
         trial.close()
-    env = SpadeEnv(source, EnvSettings(source.contract), options=options)
+    env = SpadeEnv(source, settings or EnvSettings(source.contract), options=options)
     try:
         return play_out(env, Scripted(actions, "witness"), seed, env_id=env_id)
     finally:

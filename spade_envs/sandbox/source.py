@@ -70,7 +70,7 @@ def parse(text: str, *, nesting: int) -> tuple[ast.Module | None, Problem | None
 def depth(tree: ast.AST) -> tuple[int, int | None]:
     """Deepest nesting of the tree and the line where it is reached. Iterative, so that depth cannot hurt.
 
-    >>> depth(ast.parse("x = (1)"))[0]
+    >>> depth(ast.parse("x = -1"))[0]
     3
     """
     deepest, line = 0, None

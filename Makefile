@@ -3,7 +3,7 @@
 #   make demo   make .venv, install the package into it, and show the whole pipeline
 #   make test   make .venv, install what development needs as well, and run the tests
 #
-# Another Python: make test PYTHON=python3.12, before there is a .venv. Parts of the suite: make test TESTS=tests/test_store.py
+# Another Python: make test PYTHON=python3.12, before there is a .venv. Parts of the suite: make test TESTS=tests/test_shelf.py
 
 PYTHON ?= python3
 TESTS ?= tests

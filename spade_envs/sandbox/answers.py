@@ -11,6 +11,8 @@ import fractions
 import math
 from typing import Any
 
+from .guards import is_array
+
 LARGEST_INFO_NODES = 2048
 LARGEST_INFO_TEXT = 8192
 DEEPEST_INFO = 12
@@ -194,8 +196,8 @@ class Cleaner:
 
 
 def is_numpy(value: Any) -> bool:
-    """Whether a value is of one of numpy's own types, not of a subclass the source made."""
-    return type(value).__module__ == "numpy"
+    """Whether a value is of one of numpy's own types, not of a class the source made."""
+    return is_array(value)
 
 
 def _encodable(text: str) -> bool:

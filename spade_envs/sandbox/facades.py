@@ -6,10 +6,12 @@ functions and classes that :mod:`names` lists.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 import sys
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +36,17 @@ def preload() -> None:
             importlib.import_module(name)
         except ImportError:
             continue
+
+
+@functools.cache
+def private_names() -> frozenset[str]:
+    """Private names that classes handed out have, base classes included."""
+    found: set[str] = set()
+    for name in names.MODULES:
+        for value in _public(name).values():
+            for base in value.__mro__ if isinstance(value, type) else ():
+                found.update(key for key in vars(base) if key.startswith("_") and not names.is_dunder(key))
+    return frozenset(found) - names.PRIVATE_READABLE
 
 
 def _module(name: str, values: dict[str, Any]) -> types.ModuleType:
@@ -180,8 +193,32 @@ def _methodcaller(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
     return lambda obj: guards.guarded_getattr(obj, name)(*args, **kwargs)
 
 
+def _own_only(decorator: Callable[..., Any]) -> Callable[..., Any]:
+    """A class decorator of the library that changes the class: the source's own classes only."""
+
+    def checked(cls: Any = None, /, **kwargs: Any) -> Any:
+        if cls is None:
+            return lambda later: checked(later, **kwargs)
+        if not isinstance(cls, type) or not guards.is_own(cls):
+            raise TypeError("only classes of this source can be decorated")
+        return decorator(cls, **kwargs)
+
+    return checked
+
+
+def _unchanged(obj: Any) -> Any:
+    """A decorator that only marks: it marks nothing here."""
+    return obj
+
+
 _ADDED: dict[str, dict[str, Any]] = {
-    "functools": {"wraps": _wraps},
+    "functools": {"wraps": _wraps, "total_ordering": _own_only(functools.total_ordering)},
+    "dataclasses": {"dataclass": _own_only(dataclasses.dataclass)},
+    "typing": {
+        "runtime_checkable": _own_only(typing.runtime_checkable),
+        **dict.fromkeys(("no_type_check", "final", "override"), _unchanged),
+    },
+    "types": {"SimpleNamespace": guards.PlainNamespace},
     "operator": {"attrgetter": _attrgetter, "methodcaller": _methodcaller},
     "abc": {"ABCMeta": type("ABCMeta", (), {})},
     "enum": {name: type(name, (), {}) for name in ("EnumMeta", "EnumType")},

@@ -12,14 +12,16 @@ import builtins
 import decimal
 import functools
 import string
+import sys
 import types
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 from . import names
-from .policy import is_dunder
+from .names import is_dunder
 
 _CONTEXT = type(decimal.getcontext())
+_FUNCTIONS = (types.FunctionType, functools._lru_cache_wrapper)
 
 
 def is_own(obj: Any) -> bool:
@@ -34,13 +36,23 @@ def is_own(obj: Any) -> bool:
     return any(base.__module__ == names.SANDBOX_MODULE for base in kind.__mro__)
 
 
+def own_receiver(obj: Any) -> None:
+    """What methods call first: their receiver is an own instance or class, or the call ends here."""
+    if type(obj).__module__ != names.SANDBOX_MODULE and (not is_own(obj) or isinstance(obj, _FUNCTIONS)):
+        raise TypeError(f"a method was called on a {type(obj).__name__}, which is no object of this source")
+
+
+def plain_name(name: Any) -> None:
+    """What ``__getattr__`` calls first: dunder names are never made up."""
+    if type(name) is not str or is_dunder(name):
+        raise AttributeError(name)
+
+
 def guarded_write(obj: Any) -> Any:
     """Return ``obj`` if its attributes may be assigned, else raise ``TypeError``."""
     if type(obj).__module__ == names.SANDBOX_MODULE or is_own(obj):
         return obj
-    if isinstance(obj, (types.SimpleNamespace, _CONTEXT)):
-        return obj
-    if isinstance(obj, BaseException) or type(obj).__module__ == "numpy":
+    if isinstance(obj, (PlainNamespace, _CONTEXT, BaseException)) or is_array(obj):
         return obj
     raise TypeError(f"attributes of {type(obj).__name__} objects cannot be changed here")
 
@@ -56,9 +68,23 @@ def guarded_getattr(obj: Any, name: str, *default: Any) -> Any:
             raise AttributeError(f"the attribute {name!r} is not allowed")
     elif name in names.GUARDED_ATTRIBUTES:
         return _guarded_name(obj, name, default)
-    elif name.startswith("_") and name not in names.PRIVATE_READABLE and not is_own(obj) and type(obj) is not super:
+    elif name.startswith("_") and name not in names.PRIVATE_READABLE and not _may_read_private(obj, name):
         raise AttributeError(f"{type(obj).__name__!r} object: the private attribute {name!r} is not allowed")
     return getattr(obj, name, *default)
+
+
+def _may_read_private(obj: Any, name: str) -> bool:
+    """Whether a private name of an own object is the source's own too, and not inherited from a library class."""
+    real = _self_of(obj)
+    if not is_own(real) or isinstance(real, _FUNCTIONS):
+        return False
+    if not isinstance(real, type) and name in getattr(real, "__dict__", ()):
+        return True
+    lineage = real.__mro__ if isinstance(real, type) else type(real).__mro__
+    for base in lineage:
+        if name in vars(base):
+            return base.__module__ == names.SANDBOX_MODULE
+    return True  # absent, or the source's own __getattr__ answers
 
 
 def _dunder(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
@@ -94,19 +120,18 @@ def _object_setattr(obj: Any, name: str, value: Any) -> None:
 def _guarded_name(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
     real = _self_of(obj)
     if name in ("format", "format_map"):
-        if isinstance(real, str) and (type(obj) is super or type(real).__module__ != names.SANDBOX_MODULE):
-            return _format_method(str.__str__(real), name)
-        if isinstance(real, type) and issubclass(real, str) and real.__module__ != names.SANDBOX_MODULE:
+        cls = real if isinstance(real, type) else type(real)
+        if issubclass(cls, str) and (type(obj) is super or not _defines(cls, name)):
+            if isinstance(real, str):
+                return _format_method(str.__str__(real), name)
             return lambda text, *args, **kwargs: _format_method(str.__str__(text), name)(*args, **kwargs)
-        if isinstance(real, str) and not _defines(type(real), name):
-            return _format_method(str.__str__(real), name)
     elif name == "register":
         if isinstance(obj, abc.ABCMeta) and not _defines(obj, name):
             raise AttributeError("registering virtual subclasses is not allowed")
     elif name == "obj":
         if isinstance(real, AttributeError) and "obj" not in vars(real):
             raise AttributeError("the attribute 'obj' of an exception is not allowed")
-    elif type(real).__module__.startswith("numpy"):
+    elif is_array(real) or type(real).__module__.startswith("numpy"):
         raise AttributeError(f"arrays have no {name!r} here: there are no files")
     return getattr(obj, name, *default)
 
@@ -219,6 +244,38 @@ def vars_of(*args: Any) -> Any:
 def safe_dir(obj: Any) -> list[str]:
     """``dir(x)`` without dunder names."""
     return [name for name in builtins.dir(obj) if not is_dunder(name)]
+
+
+class PlainNamespace(types.SimpleNamespace):
+    """``types.SimpleNamespace`` whose names are checked: a dunder among them could answer for the object."""
+
+    def __init__(self, /, *args: Any, **kwargs: Any) -> None:
+        for mapping in (*args, kwargs):
+            for name in mapping:
+                _writable_name(name)
+        super().__init__(**{key: value for mapping in (*args, kwargs) for key, value in dict(mapping).items()})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(_writable_name(name), value)
+
+    def __repr__(self) -> str:
+        return f"namespace({', '.join(f'{key}={value!r}' for key, value in vars(self).items())})"
+
+
+def safe_hash(obj: Any) -> int:
+    """``hash(x)``; objects that hash by address are refused, since addresses differ in every process."""
+    if getattr(type(obj), "__hash__", None) is getattr(object, "__hash__", None):
+        raise TypeError(f"{type(obj).__name__} objects hash by address here; define __hash__ or use a key")
+    return hash(obj)
+
+
+def is_array(obj: Any) -> bool:
+    """Whether ``obj`` is one of numpy's own arrays or scalars, and not of a class that only says so."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return False
+    kind = type(obj)
+    return kind is numpy.ndarray or (issubclass(kind, numpy.generic) and kind is getattr(numpy, kind.__name__, None))
 
 
 class _TypeMeta(type):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import decimal
+import itertools
 import json
 import types
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -27,10 +30,16 @@ class Instance:
         self.namespace.streams.restart(0)
         self.namespace.run(code)
         self.cls = self._resolve()
+        self.context = decimal.Context()
+        self.enter()
         self.env = self._construct(options.get("max_turns"))
         self.generator: Any = None
         self.executes = False
         """Whether tool calls go to ``execute_tool`` instead of ``step``."""
+
+    def enter(self) -> None:
+        """Make the process-wide state of the standard library this instance's own, before its code runs."""
+        decimal.setcontext(self.context)
 
     def twin(self) -> Instance:
         """Another instance of the same source, made the same way."""
@@ -98,6 +107,8 @@ class Instance:
     def reset(self, seed: int) -> dict[str, Any]:
         """Reset with a seed; the instance's streams restart first."""
         self.generator = None
+        self.context = decimal.Context()
+        self.enter()
         self.namespace.streams.restart(seed)
         if self.is_tool_base:
             # Authors forget these in reset(); a second episode must start like a first.
@@ -136,6 +147,7 @@ class Instance:
     def step(self, action: str, calls: list[str]) -> dict[str, Any]:
         """One turn. Several tool calls go one by one to environments that read only one per step."""
         cleaner = self.cleaner()
+        self.enter()
         if self.executes and calls:
             result = self._execute(calls, cleaner)
         elif len(calls) > 1 and not self.is_tool_base:
@@ -165,14 +177,18 @@ class Instance:
     def _execute(self, calls: list[str], cleaner: Cleaner) -> tuple[str, float, bool, bool, dict[str, Any]]:
         texts = []
         for call in calls:
-            data = json.loads(call.removeprefix("<tool_call>").removesuffix("</tool_call>"))
-            result = self.env.execute_tool(data["name"], data.get("arguments") or {})
+            name, arguments = _parsed(call)
+            if name is None:
+                texts.append('Error: a tool call must be JSON with "name" and "arguments".')
+                continue
+            result = self.env.execute_tool(name, arguments)
             output = result.get("output", "") if isinstance(result, dict) else result
             texts.append(cleaner.text(output if isinstance(output, str) else json.dumps(output, default=str)))
         return cleaner.text("\n".join(texts)), 0.0, False, False, {}
 
     def hint(self) -> str:
         """The author's ``hint()``, or an empty string."""
+        self.enter()
         if not callable(getattr(self.env, "hint", None)):
             return ""
         return self.cleaner().text(self.env.hint(), "hint")
@@ -197,6 +213,8 @@ class Instance:
         cleaner = self.cleaner()
         if answer is None:
             return {"kind": "none"}
+        if isinstance(answer, Iterator):
+            answer = list(itertools.islice(answer, MOST_ACTIONS))
         if isinstance(answer, (list, tuple)):
             actions = [self._action_text(item, cleaner) for item in list(answer)[:MOST_ACTIONS]]
             return {"kind": "list", "actions": actions}
@@ -217,6 +235,7 @@ class Instance:
 
     def advance(self, observation: str | None) -> dict[str, Any]:
         """The generator's next action; ``None`` starts it."""
+        self.enter()
         if self.generator is None:
             return {"action": None}
         try:
@@ -225,6 +244,18 @@ class Instance:
             self.generator = None
             return {"action": None}
         return {"action": self._action_text(action, self.cleaner())}
+
+
+def _parsed(call: str) -> tuple[str | None, dict[str, Any]]:
+    """Name and arguments of a tool call; ``None`` for one that is none."""
+    try:
+        data = json.loads(call.removeprefix("<tool_call>").removesuffix("</tool_call>"))
+    except (ValueError, RecursionError):
+        return None, {}
+    name, arguments = (data.get("name"), data.get("arguments")) if isinstance(data, dict) else (None, None)
+    if not isinstance(name, str) or not isinstance(arguments, (dict, type(None))):
+        return None, {}
+    return name, arguments or {}
 
 
 def _function(method: Any) -> Any:

@@ -12,6 +12,11 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def is_dunder(name: str) -> bool:
+    """Whether a name has the form ``__x__``."""
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")
+
+
 SANDBOX_MODULE = "env_source"
 """``__name__`` of an environment's globals, and ``__module__`` of its classes."""
 
@@ -90,7 +95,7 @@ MODULES: dict[str, frozenset[str]] = {
     ),
     "struct": _words("pack unpack calcsize iter_unpack error"),
     "textwrap": _words("dedent indent wrap fill shorten"),
-    "types": _words("SimpleNamespace MappingProxyType NoneType"),
+    "types": _words("MappingProxyType NoneType"),
     "typing": _words(
         "AbstractSet Annotated Any AnyStr Awaitable Callable ClassVar Collection Concatenate Container Coroutine "
         "Counter DefaultDict Deque Dict Final FrozenSet Generator Generic Hashable ItemsView Iterable Iterator "
@@ -180,7 +185,7 @@ INJECTED_NAMES: dict[str, str] = {
 
 BUILTINS = _words(
     "None False True Ellipsis NotImplemented abs aiter all any ascii bin bool bytearray bytes callable chr classmethod "
-    "complex dict divmod enumerate filter float format frozenset hash hex int isinstance issubclass iter len list map "
+    "complex dict divmod enumerate filter float format frozenset hex int isinstance issubclass iter len list map "
     "max min next object oct ord pow property range repr reversed round set slice sorted staticmethod str sum super "
     "tuple zip "
     "ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError ConnectionError "
@@ -222,7 +227,7 @@ FORBIDDEN_ATTRIBUTES = _words(
     "gi_frame gi_code gi_yieldfrom gi_running gi_suspended "
     "cr_frame cr_code cr_await cr_origin cr_running cr_suspended ag_frame ag_code ag_await ag_running ag_suspended "
     "func_globals func_code func_closure func_defaults func_dict im_func im_self im_class "
-    "mro with_traceback"
+    "mro with_traceback _convert_ _proto_hook _create_"
 )
 
 GUARDED_ATTRIBUTES = _words("format format_map register obj tofile dump dumps ctypes")
@@ -255,12 +260,18 @@ DEFINABLE_DUNDERS = _words(
 STORABLE_DUNDERS = _words("__slots__ __all__ __version__ __author__ __doc__ __license__ __email__ __date__ __hash__")
 """Dunder names that may be assigned at module or class level."""
 
+TOOL_BASE_PRIVATE = _words(
+    "_tools _state _call_history _expected_answer _user_messages _message_criteria _current_msg _check_answer "
+    "_advance _step_calls _step_answer _wrong_answer_text _out_of_turns _call_problem"
+)
+"""Private names of ``ToolUseBaseEnv``, which subclasses use as their own."""
+
 PRIVATE_READABLE = _words(
     "_replace _asdict _make _fields _field_defaults _value_ _name_ _missing_ _generate_next_value_ _ignore_ _order_"
 )
 """Private-looking names of the standard library that are public in spirit."""
 
-HOOKS = _words("_getattr_ _write_ _type_ _abc_ _print_")
+HOOKS = _words("_getattr_ _write_ _type_ _abc_ _own_ _plain_")
 """Names the policy writes into the tree; a source may not bind or read them."""
 
 INERT_METACLASSES = _words("ABCMeta EnumMeta EnumType type")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import abc
 import builtins
+import copy
+import copyreg
+import enum
 import sys
 import types
 from pathlib import Path
@@ -25,6 +28,42 @@ _TOOL_BASE_CODE = compile(
 def install_module() -> None:
     """dataclasses and typing look classes' modules up in ``sys.modules``: give them an empty one."""
     sys.modules.setdefault(names.SANDBOX_MODULE, types.ModuleType(names.SANDBOX_MODULE))
+    _guard_copy()
+    _guard_enum()
+
+
+def _guard_copy() -> None:
+    """``copy`` rebuilds objects as their ``__reduce_ex__`` says, writing any attribute of any object."""
+    original = copy._reconstruct  # type: ignore[attr-defined]
+    makers = (copyreg.__newobj__, copyreg.__newobj_ex__)  # type: ignore[attr-defined]
+
+    def reconstruct(x: Any, memo: Any, func: Any, args: Any, state: Any = None, *rest: Any, **options: Any) -> Any:
+        parts = state if isinstance(state, tuple) and len(state) == 2 else (state,)
+        for part in parts:
+            if isinstance(part, dict) and any(type(key) is not str or names.is_dunder(key) for key in part):
+                raise TypeError("an object with such attributes cannot be copied here")
+        if isinstance(func, types.FunctionType) and guards.is_own(func):
+            raise TypeError("copying through a function of the source is not allowed")
+        if state is not None and guards.is_own(x) and func not in (*makers, type(x)):
+            raise TypeError(f"{type(x).__name__} objects cannot be copied here; define __deepcopy__")
+        return original(x, memo, func, args, state, *rest, **options)
+
+    copy._reconstruct = reconstruct  # type: ignore[attr-defined]
+
+
+def _guard_enum() -> None:
+    """``Enum("X", names, module=...)`` may neither bring dunder names nor pretend to come from elsewhere."""
+    original = enum.EnumType._create_  # type: ignore[attr-defined]
+
+    def create(cls: Any, class_name: str, names_: Any, *, module: Any = None, **options: Any) -> Any:
+        listed = names_.replace(",", " ").split() if isinstance(names_, str) else list(names_)
+        keys = [item if isinstance(item, str) else item[0] for item in listed]
+        if any(type(key) is not str or names.is_dunder(key) for key in keys):
+            raise TypeError("such names cannot be members")
+        pairs = names_ if isinstance(names_, (str, dict)) else listed
+        return original(cls, class_name, pairs, module=names.SANDBOX_MODULE, **options)
+
+    enum.EnumType._create_ = create  # type: ignore[attr-defined]
 
 
 class Namespace:
@@ -51,7 +90,12 @@ class Namespace:
         scope = self.globals
         scope["__builtins__"] = self._builtins()
         scope.update(
-            _getattr_=guards.guarded_getattr, _write_=guards.guarded_write, _type_=guards.safe_type, _abc_=abc.ABC
+            _getattr_=guards.guarded_getattr,
+            _write_=guards.guarded_write,
+            _type_=guards.safe_type,
+            _abc_=abc.ABC,
+            _own_=guards.own_receiver,
+            _plain_=guards.plain_name,
         )
         for module_name in names.INJECTED_MODULES:
             scope[module_name] = self.load(module_name)
@@ -79,6 +123,7 @@ class Namespace:
             "eval": arithmetic.evaluate,
             "print": self.streams.print,
             "id": self.streams.identity,
+            "hash": guards.safe_hash,
             "exit": guards.leave,
             "quit": guards.leave,
             "input": guards.no_input,

@@ -5,6 +5,7 @@ numpy itself is imported before the lock, and only for sources that mention it.
 
 from __future__ import annotations
 
+import importlib
 import sys
 import types
 from typing import Any
@@ -14,7 +15,7 @@ from .streams import Streams
 _WITHHELD = frozenset(
     (
         "DataSource add_docstring add_newdoc add_newdoc_ufunc byte_bounds char core ctypeslib deprecate disp "
-        "distutils emath f2py frombuffer fromfile fromregex genfromtxt get_include info lib load loadtxt "
+        "distutils emath f2py from_dlpack frombuffer fromfile fromregex genfromtxt get_include info lib load loadtxt "
         "lookfor ma memmap open_memmap polynomial rec record safe_eval save savetxt savez savez_compressed "
         "seterrcall setbufsize show_config show_runtime source test testing who"
     ).split()
@@ -26,6 +27,21 @@ _RANDOM = (
     "shuffle standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular "
     "uniform vonmises wald weibull zipf get_state set_state"
 ).split()
+
+
+def preload() -> bool:
+    """Import numpy, before the lock; whether it is there. Generators made without a seed get a fixed one.
+
+    numpy asks the system for entropy even where a seed follows (copying a generator, ``RandomState(seed)``); after the
+    lock there is none to be had, and before it there must be none to tell runs apart by.
+    """
+    try:
+        for name in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.random.bit_generator"):
+            importlib.import_module(name)
+    except ImportError:
+        return False
+    sys.modules["numpy.random.bit_generator"].randbits = lambda bits: 0  # type: ignore[attr-defined]
+    return True
 
 
 def available() -> bool:

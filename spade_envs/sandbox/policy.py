@@ -14,17 +14,20 @@ from typing import Any
 
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
-from . import names
+from . import names, receivers
+from .names import is_dunder
 from .source import Problem, parse
 
 
-def is_dunder(name: str) -> bool:
-    """Whether a name has the form ``__x__``."""
-    return len(name) > 4 and name.startswith("__") and name.endswith("__")
-
-
-def compile_source(text: str, *, nesting: int) -> tuple[CodeType | None, ast.Module | None, list[Problem]]:
+def compile_source(
+    text: str, *, nesting: int, library_private: frozenset[str] = frozenset()
+) -> tuple[CodeType | None, ast.Module | None, list[Problem]]:
     """Parse, check and compile a source.
+
+    Args:
+        text: the source.
+        nesting: deepest nesting of the syntax tree.
+        library_private: private names that library classes have: never loaded without the guard.
 
     Returns:
         Code and tree, or ``None`` for what could not be made and the problems that prevented it.
@@ -32,7 +35,7 @@ def compile_source(text: str, *, nesting: int) -> tuple[CodeType | None, ast.Mod
     tree, problem = parse(text, nesting=nesting)
     if tree is None or problem is not None:
         return None, None, [problem] if problem else []
-    problems = violations(tree)
+    problems = violations(tree, library_private)
     if problems:
         return None, tree, problems
     try:
@@ -44,9 +47,9 @@ def compile_source(text: str, *, nesting: int) -> tuple[CodeType | None, ast.Mod
         return None, tree, [Problem("syntax", line, f"does not compile: {message}")]
 
 
-def violations(tree: ast.Module) -> list[Problem]:
+def violations(tree: ast.Module, library_private: frozenset[str] = frozenset()) -> list[Problem]:
     """Apply the policy to a tree, rewriting it in place; return what it forbids, in order of lines."""
-    policy = EnvPolicy()
+    policy = EnvPolicy(library_private)
     policy.visit(tree)
     return sorted(set(policy.problems), key=lambda problem: (problem.line or 0, problem.message))
 
@@ -54,11 +57,13 @@ def violations(tree: ast.Module) -> list[Problem]:
 class EnvPolicy(RestrictingNodeTransformer):
     """Rewrites one module. Use :func:`violations`."""
 
-    def __init__(self) -> None:
+    def __init__(self, library_private: frozenset[str]) -> None:
         super().__init__([], [], {})
+        self.library_private = library_private
         self.problems: list[Problem] = []
         self.bound: set[str] = set()
         self.own_attributes: set[str] = set()
+        self.augmented: set[str] = set()
         self.receivers: frozenset[str] = frozenset()
         self.class_names: tuple[str, ...] = ()
         self.in_class_body = False
@@ -80,6 +85,8 @@ class EnvPolicy(RestrictingNodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         loaded = isinstance(node.ctx, ast.Load)
+        if node.id == "__getattr__":
+            self.error(node, "__getattr__ must be defined with def, as a method")
         if loaded and node.id in names.MODULE_DUNDERS | {"__debug__"}:
             return node
         if loaded and node.id in names.FORBIDDEN_NAMES and node.id not in self.bound:
@@ -100,6 +107,11 @@ class EnvPolicy(RestrictingNodeTransformer):
                 self.own_attributes.add(part.name)
             elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
                 self.own_attributes.add(part.attr)
+        for part in ast.walk(node):
+            if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Attribute):
+                # Loads before it stores: this alone makes no attribute the source's own.
+                self.augmented.add(part.target.attr)
+        self.own_attributes -= {attr for attr in self.augmented if attr in names.FORBIDDEN_ATTRIBUTES}
         return self.node_contents_visit(node)
 
     def inject_print_collector(self, node: ast.AST, position: int = 0) -> None:
@@ -131,7 +143,7 @@ class EnvPolicy(RestrictingNodeTransformer):
             return True
         if is_dunder(attr):
             readable = names.READABLE_DUNDERS | names.GUARDED_DUNDERS
-            if attr not in (readable if loaded else {"__name__", "__doc__", "__qualname__", "__module__"}):
+            if attr not in (readable if loaded else {"__name__", "__doc__", "__qualname__"}):
                 self.error(node, f"the attribute {attr!r} is not allowed{_instead(attr)}")
             return attr in names.GUARDED_DUNDERS
         return attr in names.GUARDED_ATTRIBUTES
@@ -147,16 +159,30 @@ class EnvPolicy(RestrictingNodeTransformer):
             return node
         if node.attr == "__class__":
             return _call("_type_", [node.value], node)
-        private = node.attr.startswith("_") and not is_dunder(node.attr) and not native
+        private = node.attr.startswith("_") and not is_dunder(node.attr) and not (native and self._is_own(node.attr))
         if risky or private:
             return _call("_getattr_", [node.value, ast.Constant(self._mangled(node.attr))], node)
         return node
 
     def _is_receiver(self, node: ast.expr) -> bool:
-        """``self``, ``cls`` and ``super()`` of an enclosing method: objects of the source's own making."""
+        """``self``, ``cls`` and ``super()`` of an enclosing method: objects of the source's own making.
+
+        Methods check their receiver on entry, and a name that is bound again anywhere in the method is none.
+        """
         if isinstance(node, ast.Name):
             return node.id in self.receivers
-        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"):
+            return False
+        if "super" in self.bound or node.keywords:
+            return False
+        if not node.args:
+            return True
+        own = len(node.args) == 2 and isinstance(node.args[0], ast.Name) and node.args[0].id in self.class_names
+        return own and isinstance(node.args[1], ast.Name) and node.args[1].id in self.receivers
+
+    def _is_own(self, attr: str) -> bool:
+        """Whether a private name can only be the source's own, or its tool-use base's."""
+        return (attr in self.own_attributes or attr in names.TOOL_BASE_PRIVATE) and attr not in self.library_private
 
     def _mangled(self, attr: str) -> str:
         """Private name mangling, which Python does for attribute nodes but not for the guard's string."""
@@ -170,17 +196,20 @@ class EnvPolicy(RestrictingNodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.check_name(node, node.name)
         self._check_arguments(node.args)
-        receivers, was_class_body = self.receivers, self.in_class_body
-        static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
-        positional = node.args.posonlyargs + node.args.args
-        if was_class_body and positional and not static:
-            self.receivers = receivers | {positional[0].arg}
-        else:
-            # A plain function's parameter of the same name is not that receiver.
-            self.receivers = receivers - {arg.arg for arg in positional}
+        outer, was_class_body = self.receivers, self.in_class_body
+        # A plain function's parameter of the same name is not that receiver.
+        self.receivers = outer - receivers.parameters(node.args)
+        receiver = receivers.of(node) if was_class_body else None
+        if receiver is not None:
+            self.receivers |= {receiver}
         self.in_class_body = False
         node = self.node_contents_visit(node)
-        self.receivers, self.in_class_body = receivers, was_class_body
+        self.receivers, self.in_class_body = outer, was_class_body
+        checks: list[tuple[str, str | None]] = [("_own_", receiver)] if receiver is not None else []
+        if was_class_body and node.name == "__getattr__":
+            # numpy and copy ask objects for dunder names; no answer of the source's may reach them.
+            checks.append(("_plain_", receivers.second(node)))
+        receivers.check_on_entry(node, checks)
         return node
 
     def _check_arguments(self, args: ast.arguments) -> None:
@@ -191,10 +220,10 @@ class EnvPolicy(RestrictingNodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self._check_arguments(node.args)
-        receivers = self.receivers
-        self.receivers = receivers - {arg.arg for arg in node.args.posonlyargs + node.args.args}
+        outer = self.receivers
+        self.receivers = outer - receivers.parameters(node.args)
         node = self.node_contents_visit(node)
-        self.receivers = receivers
+        self.receivers = outer
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:

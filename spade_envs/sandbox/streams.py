@@ -180,6 +180,10 @@ def datetime_module(streams: Streams) -> types.ModuleType:
             return cls(moment.year, moment.month, moment.day)
 
     for cls in (datetime, date):
+        # Constants of the real classes would lead back to them, and to the real clock.
+        for name in ("min", "max"):
+            moment = getattr(cls.__mro__[1], name)
+            setattr(cls, name, cls(*moment.timetuple()[: 6 if cls is datetime else 3]))
         cls.__module__ = "datetime"
         cls.__qualname__ = cls.__name__
     vars(module).update(

@@ -130,7 +130,7 @@ class ToolUseBaseEnv:
         for call in calls:
             try:
                 data = json.loads(call)
-            except ValueError:
+            except (ValueError, RecursionError):
                 data = None
             if not isinstance(data, dict) or "name" not in data:
                 outputs.append('Error: a tool call must be JSON with "name" and "arguments".')

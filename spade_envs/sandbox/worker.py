@@ -89,7 +89,9 @@ class Worker:
         """Check and compile the source this worker will host."""
         text, nesting = message["text"], message["nesting"]
         if self.options["language"]:
-            code, tree, problems = self.box.policy.compile_source(text, nesting=nesting)
+            code, tree, problems = self.box.policy.compile_source(
+                text, nesting=nesting, library_private=self.box.facades.private_names()
+            )
             found = self.box.source.environments(tree) if tree is not None else []
         else:
             code, found, problems = compile(text, self.box.names.FILENAME, "exec", dont_inherit=True), [], []
@@ -182,8 +184,7 @@ def preload(box: Any, options: dict[str, Any]) -> None:
     """Import, before the lock, whatever the source may use after it."""
     box.facades.preload()
     if options["numpy"]:
-        for name in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random"):
-            _try_import(name)
+        box.facades.numpy_facade.preload()
     if options["math"] and _try_import("math_verify"):
         # Builds its grammar tables once, which reads files.
         verifier = sys.modules["math_verify"]

@@ -58,6 +58,8 @@ class FaultKind(enum.StrEnum):
     """The worker process ended: a crash, an exit, or a signal."""
     LIED = "lied"
     """The worker answered something that is no answer: a malformed frame, a wrong shape, an old reply."""
+    LOST = "lost"
+    """The worker was closed, or stayed with the parent of a forked process: nobody's fault."""
 
 
 FAULT_STOPS = {
@@ -68,6 +70,7 @@ FAULT_STOPS = {
     FaultKind.BROKE: StopReason.ENV_CONTRACT,
     FaultKind.DIED: StopReason.ENV_RAISED,
     FaultKind.LIED: StopReason.ENV_RAISED,
+    FaultKind.LOST: StopReason.CANCELLED,
 }
 
 

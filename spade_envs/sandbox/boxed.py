@@ -11,10 +11,13 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..contract import REPAIRS
 from ..types import Fault, FaultKind
 from .host import Worker
 
 T = TypeVar("T")
+_MOST_NODES = 20_000
+_DEEPEST = 32
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,7 +84,7 @@ class BoxedEnv:
         """Read a decoded answer; a wrong shape ends the worker."""
         try:
             return read(answer)
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
             fault = Fault(FaultKind.LIED, op, "answered in a shape that no environment can have")
             self.worker.kill(fault)
             return fault
@@ -144,15 +147,45 @@ def _flag(value: Any) -> bool:
 
 
 def _number(value: Any) -> float:
-    if type(value) not in (float, int) or not math.isfinite(value) or not -1.0 <= value <= 1.0:
+    # The comparison comes first: a huge int is no float at all.
+    if type(value) not in (float, int) or not -1 <= value <= 1:
         raise ValueError
     return float(value)
 
 
 def _object(value: Any) -> dict[str, Any]:
+    """A JSON object of bounded depth and size, with finite numbers and text that UTF-8 can carry."""
     if type(value) is not dict:
         raise ValueError
+    if value:
+        _bounded(value)
     return value
+
+
+def _bounded(value: Any) -> None:
+    stack: list[tuple[Any, int]] = [(value, 0)]
+    nodes = 0
+    while stack:
+        item, level = stack.pop()
+        nodes += 1
+        if nodes > _MOST_NODES or level > _DEEPEST:
+            raise ValueError
+        if type(item) is str:
+            item.encode("utf-8")
+        elif type(item) is float and not math.isfinite(item):
+            raise ValueError
+        elif type(item) is dict:
+            stack.extend((part, level + 1) for pair in item.items() for part in pair)
+        elif type(item) is list:
+            stack.extend((part, level + 1) for part in item)
+
+
+def _repairs(value: Any) -> tuple[str, ...]:
+    """Repairs by name; a worker knows some of them, and may not claim the adapter's own."""
+    found = _texts(value)
+    if any(name not in REPAIRS or name == "turns_cut" for name in found):
+        raise ValueError
+    return found
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -174,7 +207,7 @@ def read_reset(answer: Any) -> ResetAnswer:
         tools=tuple(_object(tool) for tool in answer["tools"]),
         tool_base=_flag(answer["tool_base"]),
         max_turns=turns,
-        repairs=_texts(answer["repairs"]),
+        repairs=_repairs(answer["repairs"]),
     )
 
 
@@ -189,7 +222,7 @@ def read_step(answer: Any) -> StepAnswer:
         terminated=terminated,
         truncated=truncated,
         info=_object(answer["info"]),
-        repairs=_texts(answer["repairs"]),
+        repairs=_repairs(answer["repairs"]),
     )
 
 

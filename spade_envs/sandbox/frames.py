@@ -9,7 +9,7 @@ import json
 import struct
 from typing import Any, NoReturn
 
-LARGEST = 16 * 1024 * 1024
+LARGEST = 8 * 1024 * 1024
 """Most bytes one frame may carry."""
 
 _HEADER = struct.Struct(">I")

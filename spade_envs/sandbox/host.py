@@ -27,6 +27,9 @@ from . import frames, source
 START_SECONDS = 60.0
 """How long a worker may take to become ready on a loaded machine."""
 
+IGNORED_LIMIT = 75
+"""Exit status of a worker whose source swallowed the time limit again and again."""
+
 _SLICE_MICROSECONDS = 20_000
 """How long one system call waits before the deadline is looked at again."""
 
@@ -63,6 +66,7 @@ class Worker:
         self.lock = threading.RLock()
         """Held while one question is on its way; callers in other threads wait."""
         self._number = 0
+        self._abandoned: set[int] = set()
         self._buffer = frames.Buffer()
         self._ready = False
         self.isolation = Isolation.PROCESS
@@ -169,14 +173,18 @@ class Worker:
             if self.dead is not None:
                 return self.dead
             self._number += 1
-            deadline = time.monotonic() + seconds + self.limits.grace_seconds
+            number, deadline = self._number, time.monotonic() + seconds + self.limits.grace_seconds
+            self._abandoned.add(number)
             try:
-                self._send(frames.pack({"n": self._number, **message}), deadline)
+                self._send(frames.pack({"n": number, **message}), deadline)
             except TimeoutError:
                 return self._end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
             except OSError:
                 return self._end(self._death(phase))
-            return self._receive(self._number, phase, deadline)
+            answer = self._receive(number, phase, deadline)
+            # Only an exception from elsewhere (Ctrl-C) leaves a question unanswered; its answer is skipped later.
+            self._abandoned.discard(number)
+            return answer
 
     def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
@@ -191,43 +199,47 @@ class Worker:
     def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
         buffer, sock = self._buffer, self._socket
         try:
-            while (body := buffer.take()) is None:
-                try:
-                    data = sock.recv(1 << 16)
-                except BlockingIOError:
-                    if time.monotonic() >= deadline:
-                        return self._end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+            while True:
+                while (body := buffer.take()) is None:
+                    try:
+                        data = sock.recv(1 << 16)
+                    except BlockingIOError:
+                        if time.monotonic() >= deadline:
+                            return self._end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+                        continue
+                    if not data:
+                        return self._end(self._death(op))
+                    buffer.feed(data)
+                    if time.monotonic() >= deadline + 1.0:
+                        return self._end(Fault(FaultKind.HUNG, op, "answered too slowly and was killed"))
+                answer = frames.unpack(body)
+                if type(answer) is not dict or type(answer.get("n")) is not int:
+                    raise frames.FrameError("answered something that is no answer")
+                if answer["n"] != number and answer["n"] in self._abandoned:
+                    self._abandoned.discard(answer["n"])
                     continue
-                if not data:
-                    return self._end(self._death(op))
-                buffer.feed(data)
-                if time.monotonic() >= deadline + 1.0:
-                    return self._end(Fault(FaultKind.HUNG, op, "answered too slowly and was killed"))
-            answer = frames.unpack(body)
-            if not buffer.empty:
-                raise frames.FrameError("answered more than it was asked")
+                if answer["n"] != number or not buffer.empty:
+                    raise frames.FrameError("answered something else than it was asked")
+                return answer
         except frames.FrameError as error:
             return self._end(Fault(FaultKind.LIED, op, str(error)))
         except OSError:
             return self._end(self._death(op))
-        if type(answer) is not dict or answer.get("n") != number:
-            return self._end(Fault(FaultKind.LIED, op, "answered another question than was asked"))
-        return answer
 
     def _judge(self, answer: Any, op: str) -> Any | Fault:
         """The value of an answer, or its fault; a wrong shape is a lie."""
         if type(answer) is dict and "ok" in answer:
             return answer["ok"]
         fault = answer.get("fault") if type(answer) is dict else None
-        if type(fault) is not dict or fault.get("kind") not in _KINDS:
+        if type(fault) is not dict or type(fault.get("kind")) is not str or fault["kind"] not in _KINDS:
             return self._end(Fault(FaultKind.LIED, op, "answered something that is no answer"))
         line = fault.get("line")
         found = Fault(
             kind=FaultKind(fault["kind"]),
             phase=op,
-            message=str(fault.get("message", ""))[:1000],
+            message=_plain(fault.get("message")),
             line=line if type(line) is int and 0 < line < 1_000_000 else None,
-            field=str(fault.get("field", ""))[:40],
+            field=_plain(fault.get("field"))[:40],
         )
         if found.kind is FaultKind.MEMORY:
             # Whoever allocates next would fail too, innocent or not: this process is spent.
@@ -240,6 +252,8 @@ class Worker:
         status = self._status()
         if status == -signal.SIGKILL:
             return Fault(FaultKind.MEMORY, op, "the worker was killed by the system, most likely for its memory")
+        if status == IGNORED_LIMIT:
+            return Fault(FaultKind.HUNG, op, "ignored its time limit and ended itself")
         if status in (-signal.SIGPROF, -signal.SIGXCPU):
             return Fault(FaultKind.HUNG, op, "used more processor time than it may and was ended by the kernel")
         return Fault(FaultKind.DIED, op, self._obituary())
@@ -264,7 +278,7 @@ class Worker:
     def kill(self, why: Fault | None = None) -> None:
         """End the process now; asking it again answers ``why``. Harmless when it is gone already."""
         if self.dead is None:
-            self.dead = why or Fault(FaultKind.DIED, "close", "the worker was closed")
+            self.dead = why or Fault(FaultKind.LOST, "close", "the worker was closed")
         with contextlib.suppress(OSError):
             self._socket.close()
         with contextlib.suppress(OSError):
@@ -274,7 +288,7 @@ class Worker:
 
     def forget(self) -> None:
         """Drop this handle in a forked child: the process belongs to the parent."""
-        self.dead = Fault(FaultKind.DIED, "fork", "the worker belongs to the parent process")
+        self.dead = Fault(FaultKind.LOST, "fork", "the worker belongs to the parent process")
         with contextlib.suppress(OSError):
             self._socket.close()
         # Popen would wait for a child that is not ours.
@@ -283,6 +297,11 @@ class Worker:
     def __del__(self) -> None:
         if getattr(self, "_process", None) is not None and self._process.returncode is None:
             self.kill()
+
+
+def _plain(value: Any) -> str:
+    """A text of the worker's, short and such as UTF-8 can carry; anything else is empty."""
+    return value[:1000].encode("utf-8", "replace").decode("utf-8") if type(value) is str else ""
 
 
 def _start(theirs: socket.socket, options: BoxOptions) -> subprocess.Popen[bytes]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import threading
 import weakref
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..errors import SandboxError
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
 from .boxed import BoxedEnv, StepAnswer, read_step
 from .host import BoxOptions, Worker
@@ -55,6 +57,8 @@ class WorkerPool:
         key = source.sha256
         worker = self._workers.get(key)
         if worker is None or worker.dead is not None:
+            if _stopping.is_set():
+                raise SandboxError("interrupted; nothing more is started")
             worker = self._workers[key] = Worker(source.text, self.limits, self.options)
             self._compiled.pop(key, None)
         return worker
@@ -121,7 +125,7 @@ class WorkerPool:
 
     def close(self) -> None:
         """End every worker."""
-        for worker in self._workers.values():
+        for worker in list(self._workers.values()):
             worker.kill()
         self._workers.clear()
         self._compiled.clear()
@@ -140,6 +144,16 @@ def _read_compiled(answer: Any) -> Compiled | Fault:
         return Compiled(problems, tuple(map(str, answer["environments"])))
     except (KeyError, TypeError, ValueError):
         return Fault(FaultKind.LIED, "load", "answered a compilation with something else")
+
+
+_stopping = threading.Event()
+
+
+def stop_everything() -> None:
+    """End every worker of this process and start no new ones: what is under way ends at once, undecided."""
+    _stopping.set()
+    for pool in list(_pools):
+        pool.close()
 
 
 def _after_fork() -> None:

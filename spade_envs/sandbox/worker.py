@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = "spade_box"
+IGNORED_LIMIT = 75
+"""Exit status when a source swallowed the time limit :data:`MOST_IGNORED` times, a tenth of a second apart."""
+MOST_IGNORED = 60
 
 
 class SoftLimit(BaseException):
@@ -34,6 +37,7 @@ class Worker:
         self.code: types.CodeType | None = None
         self.instances: dict[int, Any] = {}
         self.armed = False
+        self.ignored = 0
         self.watched = 0.0
         self.watched_soft = 0.0
 
@@ -42,6 +46,10 @@ class Worker:
     def alarm(self, *_: Any) -> None:
         """SIGALRM: raise inside the environment's code, but not in ours."""
         if self.armed:
+            self.ignored += 1
+            if self.ignored > MOST_IGNORED:
+                # Nobody may be left to kill a source that swallows every alarm.
+                os._exit(IGNORED_LIMIT)
             raise SoftLimit
         # Left over from a call that was in time: switching it off only now saves a system call per step.
         signal.setitimer(signal.ITIMER_REAL, 0.0)
@@ -54,6 +62,7 @@ class Worker:
             # Processor time is watched by the kernel too: it ends a worker that is stuck in C when the host is gone.
             signal.setitimer(signal.ITIMER_PROF, soft * 2 + 6.0)
             self.watched, self.watched_soft = now, soft
+        self.ignored = 0
         self.armed = True
         # The alarm repeats, since ``finally: continue`` may swallow the first one.
         signal.setitimer(signal.ITIMER_REAL, soft, 0.1)

@@ -10,6 +10,7 @@ import dataclasses
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from .errors import SourceError
 
@@ -18,13 +19,11 @@ LONGEST_REPLY = 1024 * 1024
 LONGEST_ACTION = 8 * 1024
 """UTF-8 bytes of an action that an environment is given."""
 
-_THINK = re.compile(r"<think>.*?</think>", re.DOTALL)
-_TOOL_CALL = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _FUNCTION = re.compile(r"<function=([^>\s]+)>(.*?)</function>", re.DOTALL)
 _PARAMETER = re.compile(r"<parameter=([^>\s]+)>\s*(.*?)\s*</parameter>", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n`]*$")
 _BOXED = "\\boxed{"
+_BRACE = re.compile(r"[{}]")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,9 +44,12 @@ def strip_think(text: str) -> str:
     >>> strip_think("maybe 3</think>4"), strip_think("4<think>or 5")
     ('4', '4')
     """
-    text = _THINK.sub("", text)
-    text = text.rpartition("</think>")[2]
-    return text.partition("<think>")[0]
+    kept, at = [], 0
+    while (start := text.find("<think>", at)) >= 0 and (end := text.find("</think>", start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len("</think>")
+    rest = ("".join(kept) + text[at:]).rpartition("</think>")[2]
+    return rest.partition("<think>")[0]
 
 
 def clean(text: str) -> str:
@@ -68,25 +70,17 @@ def last_boxed(text: str) -> str | None:
     >>> last_boxed(r"\\boxed{1} then \\boxed{\\frac{1}{2}}")
     '\\\\frac{1}{2}'
     """
-    at = len(text)
-    while (at := text.rfind(_BOXED, 0, at)) >= 0:
-        content = _balanced(text, at + len(_BOXED))
-        if content is not None:
-            return content
-    return None
-
-
-def _balanced(text: str, start: int) -> str | None:
-    level = 1
-    # Longer contents could not be handed on anyway, and this keeps many unbalanced boxes linear.
-    for at in range(start, min(len(text), start + LONGEST_ACTION + 1)):
-        if text[at] == "{":
-            level += 1
-        elif text[at] == "}":
-            level -= 1
-            if level == 0:
-                return text[start:at]
-    return None
+    # One pass that matches braces: many unbalanced boxes must not make a reply slow to read.
+    opened: list[int] = []
+    best: tuple[int, int] | None = None
+    for brace in _BRACE.finditer(text, max(0, text.find(_BOXED))) if _BOXED in text else ():
+        if brace.group() == "{":
+            opened.append(brace.start())
+        elif opened:
+            start = opened.pop()
+            if text.endswith("\\boxed", max(0, start - 6), start) and (best is None or start > best[0]):
+                best = (start, brace.start())
+    return None if best is None else text[best[0] + 1 : best[1]]
 
 
 def read(reply: str, contract: str) -> Action:
@@ -107,24 +101,37 @@ def read(reply: str, contract: str) -> Action:
     content = last_boxed(text)
     if content is None:
         return Action(_capped(text.strip()))
-    return Action(f"{_BOXED}{_capped(content.strip())}}}")
+    return Action(_wrapped(_BOXED, content.strip(), "}"))
 
 
 def _read_tools(text: str) -> Action:
     calls: list[str] = []
     size = 0
-    for body in _TOOL_CALL.findall(text):
-        call = f"<tool_call>{_as_json(body)}</tool_call>"
-        size += len(call.encode()) + 1
+    for body in _between(text, "<tool_call>", "</tool_call>"):
+        size += len(body)
         if size > LONGEST_ACTION:
             break
+        call = f"<tool_call>{_as_json(body.strip())}</tool_call>"
         calls.append(call)
+        if len("\n".join(calls).encode("utf-8")) > LONGEST_ACTION:
+            calls.pop()
+            break
     if calls:
         return Action("\n".join(calls), tuple(calls))
-    answers = _ANSWER.findall(text)
-    if answers:
-        return Action(f"<answer>{_capped(answers[-1].strip())}</answer>")
+    answer = None
+    for body in _between(text, "<answer>", "</answer>"):
+        answer = body
+    if answer is not None:
+        return Action(_wrapped("<answer>", answer.strip(), "</answer>"))
     return Action(_capped(text.strip()))
+
+
+def _between(text: str, opening: str, closing: str) -> Iterator[str]:
+    """What stands between pairs of tags, in order, in one pass."""
+    at = 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+        yield text[start + len(opening) : end]
+        at = end + len(closing)
 
 
 def _as_json(body: str) -> str:
@@ -133,19 +140,32 @@ def _as_json(body: str) -> str:
     if body.startswith("{") or match is None:
         return body
     arguments = {name: _literal(value) for name, value in _PARAMETER.findall(match.group(2))}
-    return json.dumps({"name": match.group(1), "arguments": arguments}, ensure_ascii=False)
+    try:
+        call = json.dumps({"name": match.group(1), "arguments": arguments}, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return body
+    return clean(call)  # an escape in the JSON may have brought a lone surrogate back
 
 
 def _literal(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
-def _capped(text: str) -> str:
+def _wrapped(opening: str, content: str, closing: str) -> str:
+    """Tags around a content cut so that the whole fits; a cut content loses its braces, so that tags stay balanced."""
+    room = LONGEST_ACTION - len(opening) - len(closing)
+    cut = _capped(content, room)
+    if cut != content:
+        cut = cut.replace("{", "").replace("}", "")
+    return f"{opening}{cut}{closing}"
+
+
+def _capped(text: str, limit: int = LONGEST_ACTION) -> str:
     data = text.encode("utf-8")
-    return text if len(data) <= LONGEST_ACTION else data[:LONGEST_ACTION].decode("utf-8", "ignore")
+    return text if len(data) <= limit else data[:limit].decode("utf-8", "ignore")
 
 
 def boxed(answer: str) -> str:

@@ -79,6 +79,7 @@ def attacks(victim: int, keep: int) -> dict:
 
     table = {
         "read a file": lambda: os.open("/etc/passwd", os.O_RDONLY),
+        "draw entropy": lambda: os.urandom(8),
         "list a folder": lambda: os.listdir("/"),
         "create a file": lambda: os.open(SCRATCH, os.O_CREAT | os.O_WRONLY),
         "remove a file": lambda: os.unlink(SCRATCH),
@@ -160,7 +161,6 @@ def legitimate(numpy, math_verify) -> dict:
         "decimal": lambda: decimal.Decimal(2).sqrt(),
         "clocks": lambda: (time.time(), time.monotonic(), time.process_time(), time.localtime()),
         "timer": timer,
-        "urandom": lambda: (os.urandom(8), random.SystemRandom().random()),
         "lock with a timeout": lambda: threading.Semaphore(0).acquire(timeout=0.01),
         "deep recursion": lambda: re.compile("(" * 80 + ")" * 80),
     }

@@ -132,6 +132,13 @@ class Check:
                 if not self._run_stage(stage, (*stage_rules, *own)):
                     break
             return self._report()
+        except SandboxError:
+            raise
+        except Exception as error:  # a fault of ours must not become an acceptance, nor end a run over many files
+            self._undecided(
+                "gate.error", f"The check failed itself ({type(error).__name__}: {error}); please report it."
+            )
+            return Report(self.source.sha256, tuple(self.findings), tuple(rules()), isolation=self.isolation)
         finally:
             self.trial.close()
 
@@ -276,14 +283,16 @@ def admit(
         StoreError: the shelf or the memory cannot be written; nothing half-written is left.
         SandboxError, SourceError, OSError: as in :func:`validate`.
     """
-    from .store import user_shelf
+    from .store import search_path, user_shelf
 
     taken = _as_source(source)
     target = shelf or user_shelf()
-    known = target.find(taken.sha256)
-    if known is not None:
-        card = target.read_card(known.name)
-        return Admission(card.report, card, True, known.env_id)
+    # On the way to the user's own shelf, a text that any shelf of the search path holds keeps its id.
+    for place in [target, *(search_path() if shelf is None else [])]:
+        known = place.find(taken.sha256)
+        if known is not None:
+            card = place.read_card(known.name)
+            return Admission(card.report, card, True, known.env_id)
     report = validate(taken, limits=limits, run_seed=run_seed, extra=extra, options=options)
     if memory is not None:
         memory.add_source(taken)

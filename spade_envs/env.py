@@ -20,6 +20,7 @@ from .types import EnvSource, Fault, Limits, StopReason
 SEEDS = 2**31
 """Seeds of episodes lie in ``range(SEEDS)``, for the gate and for training alike."""
 
+_RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error"})
 _OVER = "The episode is over. Call reset() to begin another."
 
 
@@ -91,6 +92,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._turns = 0
         self._earned = 0.0
         self._success = False
+        self._begun = False
         self._text = ""
 
     # -- gymnasium -----------------------------------------------------------------------------------------
@@ -110,6 +112,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.fault, self.stop_reason, self.action = None, None, ""
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
         answer = self._begin(episode_seed)
+        self._begun = True
         if isinstance(answer, Fault):
             self._fail(answer)
             self._text = f"The environment could not be reset: {answer.kind.value}."
@@ -122,7 +125,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.fault is not None:
             # Without its hint an episode of the hinted arm would be measured as something it is not.
             return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[self.fault.kind].value}
-        info = {**answer.info, "seed": episode_seed}
+        info = {**_own_info(answer.info), "seed": episode_seed}
         if self.contract == "tools":
             info["tools"] = list(answer.tools)
         return self._text, info
@@ -137,11 +140,11 @@ class SpadeEnv(gymnasium.Env[str, str]):
             raise TypeError(f"the action must be a str (the player's raw reply), not {type(action).__name__}")
         if self.stop_reason is not None:
             return self._closing(0.0, _OVER, {})
+        if self.boxed is None or not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
         read = actions.read(action, self.contract)
         self.action = read.text
         self._turns += 1
-        if self.boxed is None:
-            raise gymnasium.error.ResetNeeded("call reset() before step()")
         answer = self.boxed.step(read.text, read.calls)
         if isinstance(answer, Fault):
             self._fail(answer)
@@ -218,7 +221,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self.repairs.add("turns_cut")
         if self.stop_reason is None:
             self._text = answer.observation
-            return answer.observation, answer.reward, False, False, dict(answer.info)
+            return answer.observation, answer.reward, False, False, _own_info(answer.info)
         return self._closing(answer.reward, answer.observation, answer.info)
 
     def _closing(self, reward: float, text: str, info: dict[str, Any]) -> tuple[str, float, bool, bool, dict[str, Any]]:
@@ -226,7 +229,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         terminated = reason is StopReason.TERMINATED
         self._success |= terminated and (reward >= SUCCESS_REWARD or self._earned >= SUCCESS_REWARD)
         self._text = text
-        told: dict[str, Any] = {**info, "stop_reason": reason.value, "success": self._success}
+        told: dict[str, Any] = {**_own_info(info), "stop_reason": reason.value, "success": self._success}
         if self.fault is not None:
             told["error"] = self.fault.message
         return text, reward, terminated, not terminated, told
@@ -236,3 +239,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.stop_reason = FAULT_STOPS[fault.kind]
         # Its state is whatever the interrupted call left: the next episode gets a new instance.
         self.boxed = None
+
+
+def _own_info(info: dict[str, Any]) -> dict[str, Any]:
+    """What the environment says, less the keys that are ours to say."""
+    return {key: value for key, value in info.items() if key not in _RESERVED}

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 
 from .actions import boxed
+
+WRONG = "\\boxed{zzz qqq}"
+"""An answer that is wrong anywhere, in the form that is right in two of the contracts."""
 
 JUNK = (
     "\\boxed{1}",
@@ -72,7 +77,7 @@ class Idle:
 class Echo(Idle):
     """Answers every observation with itself, boxed."""
 
-    def __init__(self, turns: int = 200) -> None:
+    def __init__(self, turns: int = 30) -> None:
         super().__init__(turns, name="echo")
 
     def act(self, observation: str) -> str | None:
@@ -98,3 +103,57 @@ class Junk(Idle):
         """One of :data:`JUNK`."""
         self._left -= 1
         return self._random.choice(JUNK) if self._left >= 0 else None
+
+
+_NAMED = re.compile(r"\\boxed\{([^{}\n]{1,80})\}|[`'\"]([^`'\"\n]{1,60})[`'\"]|\b([A-Z][A-Z_]{2,15})\b")
+_ARGUMENTS = ("", " zzz", " zzz qqq", " 3.5", " -1", " 0", " \u0663")
+
+
+class Poker(Idle):
+    """Pokes at whatever the environment names: its commands with no, wrong and too many arguments, its tools likewise.
+
+    Most faults of graders lie there: ``verb, target = command.split()`` holds until somebody says just ``go``.
+    """
+
+    def __init__(self, seed: int, turns: int = 120) -> None:
+        super().__init__(turns, name="poker")
+        self.seed = seed
+        self._replies: list[str] = []
+
+    def begin(self, observation: str, info: Mapping[str, object]) -> None:
+        """Gather what there is to poke at."""
+        super().begin(observation, info)
+        tools = info.get("tools")
+        replies = _tool_pokes(tools) if isinstance(tools, list) and tools else _command_pokes(observation)
+        random.Random(self.seed).shuffle(replies)
+        self._replies = replies
+
+    def act(self, observation: str) -> str | None:
+        """The next poke; ``None`` when all are made."""
+        self._left -= 1
+        return self._replies.pop() if self._replies and self._left >= 0 else None
+
+
+def _command_pokes(observation: str) -> list[str]:
+    named = ["".join(groups).strip() for groups in _NAMED.findall(observation)]
+    verbs = [text.split()[0] for text in dict.fromkeys(named) if text]
+    pokes = [boxed(f"{verb}{argument}") for verb in dict.fromkeys(verbs[:15]) for argument in _ARGUMENTS]
+    return list(dict.fromkeys([*pokes, *map(boxed, named[:15]), *(boxed(text.strip()) for text in _ARGUMENTS if text)]))
+
+
+def _tool_pokes(tools: list[object]) -> list[str]:
+    pokes = []
+    for tool in tools[:12]:
+        function = tool.get("function") if isinstance(tool, dict) else None
+        if not isinstance(function, dict):
+            continue
+        schema = function.get("parameters")
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        names = list(properties) if isinstance(properties, dict) else []
+        several: list[dict[str, object]] = [{}, {"zzz": 1}]
+        fillings: tuple[object, ...] = ("zzz", 7, None, [])
+        several += [dict.fromkeys(names, value) for value in fillings]
+        calls = [json.dumps({"name": function.get("name"), "arguments": arguments}) for arguments in several]
+        pokes += [f"<tool_call>{call}</tool_call>" for call in calls]
+        pokes.append("".join(f"<tool_call>{call}</tool_call>" for call in calls[:2]))
+    return [*pokes, "<answer></answer>", "<answer>zzz</answer>", "<answer>3.5</answer>"]

@@ -18,9 +18,15 @@ MOST_READINGS = 16
 MOST_ACTIONS = 500
 
 _BOXED = re.compile(r"\\boxed\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
-_TAGGED = re.compile(r"<tool_call>.*?</tool_call>|<answer>.*?</answer>", re.DOTALL)
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
-_SAID = re.compile(r"\b(?:final answer|answer|submit)\s*(?:is|:|=|\()\s*['\"]?([^\n'\")]+)", re.IGNORECASE)
+_TAGS = re.compile(r"</?(?:tool_call|answer)>")
+# Every repetition is bounded: the text is hostile, and backtracking over long runs of spaces would be quadratic.
+_SAID = re.compile(
+    r"\b(?:final answer|answer|submit|gives|equals)\b[ *_`]{0,6}(?:is|:|=|\()?[ *_`$'\"]{0,6}"
+    r"([^\n'\")]{1,400})",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+_TRIM = " .*_`$'\"!"
 _NUMBERING = re.compile(r"^\s*(?:[-*\u2022]|\(?\d+[.):]|[Ss]tep\s*\d+\s*[:.-])\s*")
 _SEPARATORS = ("\n", ";", " -> ", "->", " | ", ", then ", " then ", ",", " ")
 _PLACEHOLDER = re.compile(r"<[^<>{}]+>|\[[^\[\]{}]+\]|\b[A-Z][A-Z_]+\b|\.\.\.|\bN\b|\bX\b")
@@ -72,7 +78,9 @@ def _boxed_readings(text: str, observation: str, source: str) -> Iterator[tuple[
         if (filled := _fill(template, stripped)) is not None:
             yield (boxed(filled),)
     for said in _SAID.findall(text)[-1:]:
-        yield (boxed(said.strip(" .")),)
+        yield (boxed(said.strip(_TRIM)),)
+    for number in _NUMBER.findall(text)[-1:]:
+        yield (boxed(number.strip(",")),)
     for separator in _SEPARATORS:
         commands = _commands(stripped, separator)
         if len(commands) > 1:
@@ -109,9 +117,9 @@ def _fill(template: str, value: str) -> str | None:
 
 def _tool_readings(text: str, tools: Sequence[dict[str, Any]], expected: str | None) -> Iterator[tuple[str, ...]]:
     final = _final_answer(text, expected)
-    tagged = tuple(_TAGGED.findall(text))
+    tagged = _tagged(text)
     if tagged:
-        yield tagged if _ANSWER.search(tagged[-1]) else (*tagged, final)
+        yield tagged if tagged[-1].startswith("<answer>") else (*tagged, final)
     calls = tuple(_written_calls(text, tools))
     if calls:
         yield (*calls, final)
@@ -123,13 +131,25 @@ def _tool_readings(text: str, tools: Sequence[dict[str, Any]], expected: str | N
         yield (f"<answer>{text.strip()}</answer>",)
 
 
+def _tagged(text: str) -> tuple[str, ...]:
+    """Whole ``<tool_call>`` and ``<answer>`` elements, in order, in one pass."""
+    found, opened = [], None
+    for tag in _TAGS.finditer(text):
+        if not tag.group().startswith("</"):
+            opened = opened or tag
+        elif opened is not None and tag.group()[2:] == opened.group()[1:]:
+            found.append(text[opened.start() : tag.end()])
+            opened = None
+    return tuple(found[:MOST_ACTIONS])
+
+
 def _final_answer(text: str, expected: str | None) -> str:
-    answers = _ANSWER.findall(text)
+    answers = [tagged for tagged in _tagged(text) if tagged.startswith("<answer>")]
     if answers:
-        return f"<answer>{answers[-1].strip()}</answer>"
+        return answers[-1]
     said = _SAID.findall(text)
     if said:
-        return f"<answer>{said[-1].strip(' .')}</answer>"
+        return f"<answer>{said[-1].strip(_TRIM)}</answer>"
     return f"<answer>{'done' if expected is None else expected}</answer>"
 
 
@@ -137,14 +157,17 @@ def _written_calls(text: str, tools: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Calls written as ``name(arg=value, ...)`` of tools that exist, in order."""
     schemas: dict[str, dict[str, Any]] = {}
     for tool in tools:
-        function = tool.get("function")
+        function = tool.get("function") if isinstance(tool, dict) else None
         if isinstance(function, dict) and isinstance(function.get("name"), str):
             schemas[function["name"]] = function
     if not schemas:
         return
     pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(schemas, key=len, reverse=True))) + r")\s*\(")
     at = 0
-    while (match := pattern.search(text, at)) is not None:
+    for _ in range(MOST_ACTIONS):
+        match = pattern.search(text, at)
+        if match is None:
+            return
         end = _closing(text, match.end())
         at = match.end()
         if end is None:
@@ -158,7 +181,7 @@ def _written_calls(text: str, tools: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 def _closing(text: str, start: int) -> int | None:
     level, quote = 1, ""
-    for at in range(start, min(len(text), start + 4000)):
+    for at in range(start, min(len(text), start + 1000)):
         letter = text[at]
         if quote:
             if letter == quote and text[at - 1] != "\\":

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from . import readings
 from .env import SEEDS, EnvSettings, SpadeEnv
-from .players import Echo, Idle, Junk, Scripted
+from .players import WRONG, Echo, Idle, Junk, Poker, Scripted
 from .rollout import Rollout, play
 from .sandbox.boxed import BoxedEnv, SolutionAnswer
 from .sandbox.host import BoxOptions
@@ -34,6 +34,7 @@ from .types import (
 REPLAY_WAYS = (
     "again in the same instance",
     "after another episode of the same instance",
+    "after several resets of the same instance",
     "in a fresh instance",
     "beside another instance in the same process",
     "in a fresh process",
@@ -157,12 +158,20 @@ class Trial:
         """Episodes of the scripted weak players and of the witness: what contract rules look at."""
         episodes = []
         for seed in self.seeds[: self.limits.play_seeds]:
-            for player in (Idle(), Echo(), Junk(seed)):
+            for player in (Idle(), Echo(), Junk(seed), Poker(seed)):
                 episodes.append(self.play(seed, player))
                 fault = episodes[-1].error
                 if (fault is not None and fault.costly) or self.budget.left() <= 0:
                     return episodes
-        return [*episodes, *(attempt.episode for attempt in self.attempts() if attempt.episode is not None)]
+        episodes += [attempt.episode for attempt in self.attempts() if attempt.episode is not None]
+        if self._spent is None:
+            # Right after wrong, and wrong after right: graders often remember what they should not.
+            for seed in self.seeds[:2]:
+                winning = self.witness(seed)
+                if winning:
+                    episodes.append(self.play(seed, [WRONG, *winning]))
+                    episodes.append(self.play(seed, [*winning[: len(winning) // 2], WRONG, *winning]))
+        return episodes
 
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
@@ -230,7 +239,7 @@ class Trial:
             return WitnessTry(seed, None)
         if said.kind == "generator":
             return self._drive(env, env.boxed, rollout)
-        tools = rollout.info.get("tools")
+        tools = rollout.info.get("tools") if env.contract == "tools" else None
         self.tools_shown = json.dumps(tools) if tools else ""
         _drop(env)
         return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])
@@ -299,7 +308,7 @@ class Trial:
         winning = self.witness(seed)
         if len(winning) != 1:
             return "interactive"
-        wrong = self.play(seed, ["\\boxed{zzz qqq}", *winning])
+        wrong = self.play(seed, [WRONG, *winning])
         return "answer" if wrong.success or len(wrong.turns) == 1 else "interactive"
 
     # -- playing again -------------------------------------------------------------------------------------
@@ -310,6 +319,8 @@ class Trial:
         env = self._env(fresh)
         if way == "again in the same instance":
             play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
+        elif way == "after several resets of the same instance":
+            self._wear(env)
         elif way == "after another episode of the same instance":
             play(env, Scripted(actions), self._other(seed), interrupt=self._interrupt(True))
         elif way == "beside another instance in the same process":
@@ -317,6 +328,14 @@ class Trial:
         episode = play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
         _drop(env)
         return episode
+
+    def _wear(self, env: SpadeEnv) -> None:
+        """Reset an instance several times, within a share of the budget: training reuses instances."""
+        enough = self.budget.left() - self.limits.budget_seconds / 40
+        for seed in self.seeds[:8]:
+            env.reset(seed=seed)
+            if self.budget.left() < enough:
+                return
 
     def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
         """Two episodes of different seeds, one turn each in turn."""

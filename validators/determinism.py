@@ -43,7 +43,9 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
             def solution(self):
                 return [f"\\\\boxed{{{self.a + 7}}}"]
     """
-    for seed in ctx.seeds[: ctx.limits.replay_seeds]:
+    for number, seed in enumerate(ctx.seeds[: ctx.limits.replay_seeds]):
+        if number and ctx.budget.left() < ctx.limits.budget_seconds / 2:
+            return  # a slow source: one seed, every way, is what must be seen
         for actions in _action_lists(ctx, seed):
             base = ctx.play(seed, actions)
             if base.error is not None and base.error.costly:

@@ -35,6 +35,10 @@ app.command(demo.demo)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
+    if sys.stdout is None or sys.stderr is None:
+        # Started with a closed descriptor (`>&-`): there is nobody to tell, which is no reason to fail.
+        sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # lives as long as the process
+        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     try:
         result = app(sys.argv[1:] if argv is None else list(argv), exit_on_error=False, print_error=False)
         sys.stdout.flush()

@@ -20,6 +20,7 @@ from ..contract import SKILLS
 from ..errors import SourceError
 from ..memory import SqliteMemory
 from ..sandbox.host import BoxOptions
+from ..sandbox.pool import stop_everything
 from ..shelf import Shelf
 from ..sources import read_source
 from ..store import home, user_shelf
@@ -53,7 +54,7 @@ class CheckFlags:
 
 
 def check(
-    paths: Annotated[list[Path], Parameter(name="PATH", negative="")],
+    paths: Annotated[list[Path], Parameter(name="PATH", negative="", json_list=False)],
     /,
     *,
     flags: Annotated[CheckFlags, Parameter(name="*")] = CheckFlags(),
@@ -78,7 +79,7 @@ def check(
 
 
 def admit(
-    paths: Annotated[list[Path], Parameter(name="PATH", negative="")] = [],  # noqa: B006  # cyclopts wants a list
+    paths: Annotated[list[Path], Parameter(name="PATH", negative="", json_list=False)] = [],  # noqa: B006  # cyclopts wants a list
     /,
     *,
     shelf: Path | None = None,
@@ -129,8 +130,8 @@ class _Run:
             raise ValueError(f"--contract must be one of {', '.join(CONTRACTS)}, not {flags.contract!r}")
         if flags.skill and flags.skill not in SKILLS:
             raise ValueError(f"--skill must be one of {', '.join(SKILLS)}, not {flags.skill!r}")
-        if flags.budget <= 0 or flags.jobs < 0:
-            raise ValueError("--budget must be above 0 and --jobs not below 0")
+        if not 0 < flags.budget <= 86_400 or flags.jobs < 0:
+            raise ValueError("--budget must be above 0 and at most 86400 seconds, and --jobs not below 0")
         self.flags = flags
         self.verdicts: list[Verdict] = []
         self.unreadable = False
@@ -164,6 +165,8 @@ class _Run:
                 self._tell(str(path), source, done)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            # The checks under way run in threads, which Python waits for: end what they wait for.
+            stop_everything()
             raise
         pool.shutdown()
         return self.exit_code()
@@ -189,7 +192,8 @@ class _Run:
             if not path.is_dir():
                 yield path
                 continue
-            found = sorted(p for p in path.rglob("*.py") if not any(part.startswith(".") for part in p.parts))
+            inside = ((p, p.relative_to(path).parts) for p in path.rglob("*.py"))
+            found = sorted(p for p, parts in inside if not any(part.startswith(".") for part in parts))
             if not found:
                 self._complain(f"{path} holds no .py files")
             yield from found

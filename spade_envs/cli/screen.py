@@ -27,7 +27,7 @@ STYLES = {
 
 def console() -> Console:
     """Standard output, without markup or emoji codes: what environments say is never markup."""
-    wide = None if sys.stdout.isatty() else 120
+    wide = None if sys.stdout is None or sys.stdout.isatty() else 120
     return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=wide)
 
 

@@ -17,14 +17,13 @@ if (Path(__file__).parent / "validators").is_file():
     )
 
 from . import registry
+from .version import __version__
 
 if TYPE_CHECKING:
     from .admission import admit, validate
     from .memory import SqliteMemory as Memory
     from .registry import register
     from .types import Card, EnvSource, Episode, Probe, Report, Verdict
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Card",

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from . import __version__
 from .errors import SandboxError
 from .memory import SqliteMemory
 from .rules import GateRule
@@ -25,6 +24,7 @@ from .sources import read_source
 from .trial import Trial
 from .types import Card, EnvSource, Fault, Finding, Isolation, Limits, Report, Rule, Severity, Verdict
 from .validators import contract, determinism, feasibility, imports, load, restricted, robustness, syntax
+from .version import __version__
 
 STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
     ("static", (syntax.syntax, syntax.one_class, syntax.stub, imports.imports, restricted.restricted)),

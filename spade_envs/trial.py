@@ -320,7 +320,9 @@ class Trial:
         if way == "again in the same instance":
             play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
         elif way == "after several resets of the same instance":
-            self._wear(env)
+            worn = self._wear(env)
+            if worn is not None:
+                return worn
         elif way == "after another episode of the same instance":
             play(env, Scripted(actions), self._other(seed), interrupt=self._interrupt(True))
         elif way == "beside another instance in the same process":
@@ -329,13 +331,21 @@ class Trial:
         _drop(env)
         return episode
 
-    def _wear(self, env: SpadeEnv) -> None:
-        """Reset an instance several times, within a share of the budget: training reuses instances."""
+    def _wear(self, env: SpadeEnv) -> Episode | None:
+        """Reset an instance several times, within a share of the budget: training reuses instances.
+
+        Returns:
+            The episode that failed at its reset, if one did.
+        """
         enough = self.budget.left() - self.limits.budget_seconds / 40
         for seed in self.seeds[:8]:
-            env.reset(seed=seed)
+            rollout = Rollout(env, seed, player="scripted")
+            rollout.begin()
+            if env.fault is not None:
+                return rollout.episode()
             if self.budget.left() < enough:
-                return
+                break
+        return None
 
     def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
         """Two episodes of different seeds, one turn each in turn."""

@@ -12,7 +12,7 @@ import pytest
 from checkout import ROOT, files, python_files
 
 FLOORS = {
-    0: "contract actions codec limits episodes types errors rules",  # words: the standard library only
+    0: "contract actions codec limits episodes types errors rules version",  # words: the standard library only
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries index cards shelf store sources",  # shelf: sources and cards on disk
     3: "spaces env registry",  # gym: what Gymnasium sees
@@ -24,8 +24,8 @@ FLOORS = {
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""
 
 WORKER_SIDE = set(
-    """names source policy guards arithmetic streams facades numpy_facade gym_facade namespace instance answers search
-    frames worker landlock seccomp lockdown tool_use_base_env""".split()
+    """names source policy receivers guards arithmetic streams facades numpy_facade gym_facade namespace instance
+    answers search frames worker landlock seccomp lockdown tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 

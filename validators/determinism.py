@@ -71,6 +71,8 @@ def _action_lists(ctx: RuleContext, seed: int) -> list[Sequence[str]]:
 
 def _difference(first: Episode, second: Episode) -> tuple[int, str] | None:
     """Actions needed to see the difference, and what differs."""
+    if second.error is not None and second.error.phase == "reset":
+        return 0, f"reset(seed={second.seed}) fails: {second.error.message}"
     if first.observation != second.observation:
         return 0, f"the first observation is {_pair(first.observation, second.observation)}"
     for number, (one, two) in enumerate(zip(first.turns, second.turns, strict=False), 1):

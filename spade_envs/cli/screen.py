@@ -25,10 +25,17 @@ STYLES = {
 }
 
 
+class _Console(Console):
+    """A reader that goes away (`| head`) is told to ``main`` as what it is; rich would exit with 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output, without markup or emoji codes: what environments say is never markup."""
     wide = None if sys.stdout is None or sys.stdout.isatty() else 120
-    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=wide)
+    return _Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=wide)
 
 
 def verdict_line(report: Report, name: str) -> Text:

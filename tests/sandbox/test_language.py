@@ -190,6 +190,11 @@ def assign(obj): obj.x = 1
         ("class A:\n def __getattr__(self, n): return f\nA().__len__", AttributeError, "__len__"),
         ("class C(Counter):\n def f(self, o): return o._keep_positive()\nC().f(C())", AttributeError, "private"),
         ("class C(Counter):\n def f(self): return self._keep_positive()\nC().f()", AttributeError, "private"),
+        (
+            "class D: _keep_positive = 1\nclass C(Counter):\n def f(self): return self._keep_positive()\nC().f()",
+            AttributeError,
+            "private",
+        ),
         ("hash(object())", TypeError, "by address"),
         ("hash(Own())", TypeError, "by address"),
         ("types.SimpleNamespace(**{'__deep' + 'copy__': f})", AttributeError, "cannot be changed"),
@@ -233,6 +238,16 @@ def test_leaving_is_an_ordinary_exception(leave: str) -> None:
     assert run(f"import sys\ntry:\n    {leave}\nexcept Exception:\n    stayed = True")["stayed"]
     with pytest.raises(Exception):  # noqa: B017
         run(f"import sys\n{leave}")
+
+
+@pytest.mark.xfail(reason="an augmented assignment loads the attribute without the guard")
+@pytest.mark.parametrize(
+    "target", ["np.arange(3).tofile", "np.arange(3).ctypes", "Word('{0.gi_frame}').format", "Base.register"]
+)
+def test_an_augmented_assignment_loads_no_guarded_attribute(target: str) -> None:
+    """``x.tofile += y`` hands ``x.tofile`` to ``y.__radd__``."""
+    taker = "class Taker:\n def __radd__(self, other): got.append(other)\ngot = []"
+    assert run(f"{HEAD}\n{taker}\ntry:\n    {target} += Taker()\nexcept Exception: pass")["got"] == []
 
 
 class Rebuilt:

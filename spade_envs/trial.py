@@ -9,15 +9,12 @@ from __future__ import annotations
 import ast
 import dataclasses
 import hashlib
-import json
 import time
 from collections.abc import Callable, Sequence
 
-from . import readings
 from .env import SEEDS, EnvSettings, SpadeEnv
 from .players import WRONG, Echo, Idle, Junk, Poker, Scripted
 from .rollout import Rollout, play
-from .sandbox.boxed import BoxedEnv, SolutionAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import Compiled, WorkerPool
 from .types import (
@@ -30,11 +27,14 @@ from .types import (
     StopReason,
     WitnessTry,
 )
+from .witness import Witnesses, drop
+
+WORN_WAY = "after several resets of the same instance"
 
 REPLAY_WAYS = (
     "again in the same instance",
     "after another episode of the same instance",
-    "after several resets of the same instance",
+    WORN_WAY,
     "in a fresh instance",
     "beside another instance in the same process",
     "in a fresh process",
@@ -84,15 +84,9 @@ class Trial:
         self._fresh = WorkerPool(limits, options)
         self._hashed = WorkerPool(limits, dataclasses.replace(options, hash_seed=1))
         self._episodes: dict[tuple[int, object], Episode] = {}
-        self._tries: dict[int, WitnessTry] = {}
-        self._searched: dict[int, tuple[str, ...]] = {}
-        self._reading = 0
-        self._spent: Fault | None = None
-        """A costly fault of the witness: it is not played on further seeds."""
         self.max_turns = 0
         """Turn limit in force: the author's own, or the adapter's."""
-        self.tools_shown = ""
-        """Tool schemas as the player sees them, as JSON text."""
+        self.witnesses = Witnesses(self)
         self._tools: bool | None = None
 
     def start(self) -> Compiled | Fault:
@@ -123,14 +117,15 @@ class Trial:
     def tools(self) -> bool:
         """Whether the source offers tools, by declaration, base class or ``get_tools()``."""
         if self._tools is None:
-            env = self._env(self.pool)
+            env = self.make(self.pool)
             env.reset(seed=self.seeds[0])
             self.max_turns = env.max_turns
             self._tools = env.contract == "tools"
-            _drop(env)
+            drop(env)
         return self._tools
 
-    def _env(self, pool: WorkerPool) -> SpadeEnv:
+    def make(self, pool: WorkerPool) -> SpadeEnv:
+        """A fresh instance in a worker of ``pool``."""
         return SpadeEnv(self.source, EnvSettings(self.source.contract), pool=pool, limits=self.limits)
 
     def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
@@ -138,9 +133,9 @@ class Trial:
         player: Player = actions if isinstance(actions, Player) else Scripted(actions)
         key = (seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0)))
         if key not in self._episodes:
-            env = self._env(self.pool)
+            env = self.make(self.pool)
             self._episodes[key] = play(env, player, seed, interrupt=self._interrupt(isinstance(player, Scripted)))
-            _drop(env)
+            drop(env)
         return self._episodes[key]
 
     def _interrupt(self, scripted: bool) -> Callable[[], StopReason | None]:
@@ -164,7 +159,7 @@ class Trial:
                 if (fault is not None and fault.costly) or self.budget.left() <= 0:
                     return episodes
         episodes += [attempt.episode for attempt in self.attempts() if attempt.episode is not None]
-        if self._spent is None:
+        if self.witnesses.spent is None:
             # Right after wrong, and wrong after right: graders often remember what they should not.
             for seed in self.seeds[:2]:
                 winning = self.witness(seed)
@@ -176,10 +171,10 @@ class Trial:
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
         for seed in self.seeds[: self.limits.replay_seeds]:
-            env = self._env(self.pool)
+            env = self.make(self.pool)
             env.reset(seed=seed)
             hint = env.hint()
-            _drop(env)
+            drop(env)
             if isinstance(hint, Fault):
                 return seed, hint
         return None
@@ -192,109 +187,20 @@ class Trial:
 
     def attempts(self) -> Sequence[WitnessTry]:
         """The author's solution on every seed; or, without one, what the search found on the first seeds."""
-        attempts: list[WitnessTry] = []
-        for seed in self.seeds:
-            attempts.append(self.attempt(seed))
-            if attempts[-1].kind == "none":
-                return [self._search(seed) for seed in self.seeds[: self.limits.replay_seeds]]
-            if self._spent is not None or self.budget.left() <= 0 or self._hopeless(attempts):
-                break
-        return attempts
+        return self.witnesses.attempts()
 
     def attempt(self, seed: int) -> WitnessTry:
-        """Read the author's solution for ``seed`` and play it."""
-        if seed not in self._tries:
-            if self._spent is not None:
-                return WitnessTry(seed, None, fault=self._spent, kind="list")
-            tried = self._tries[seed] = self._attempt(seed)
-            fault = tried.fault or (tried.episode.error if tried.episode else None)
-            if fault is not None and fault.costly:
-                self._spent = fault
-        return self._tries[seed]
-
-    def _hopeless(self, attempts: Sequence[WitnessTry]) -> bool:
-        """Three losses that took long: more of them would not change the verdict."""
-        lost = sum(not attempt.won for attempt in attempts)
-        return lost >= 3 and self.budget.left() < 0.8 * self.limits.budget_seconds
+        """The author's solution for ``seed``, read and played."""
+        return self.witnesses.attempt(seed)
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win on ``seed``; empty when none were found."""
-        attempt = self.attempt(seed)
-        if attempt.kind == "none":
-            attempt = self._search(seed)
-        return attempt.episode.actions if attempt.episode is not None and attempt.won else ()
+        return self.witnesses.actions(seed)
 
-    def _attempt(self, seed: int) -> WitnessTry:
-        env = self._env(self.pool)
-        rollout = Rollout(env, seed, player="witness")
-        rollout.begin()
-        if env.boxed is None:
-            return WitnessTry(seed, rollout.episode(), kind="list" if "def solution" in self.source.text else "none")
-        said = env.boxed.solution(seed)
-        if isinstance(said, Fault):
-            _drop(env)
-            return WitnessTry(seed, None, fault=said, kind="list")
-        if said.kind == "none":
-            _drop(env)
-            return WitnessTry(seed, None)
-        if said.kind == "generator":
-            return self._drive(env, env.boxed, rollout)
-        tools = rollout.info.get("tools") if env.contract == "tools" else None
-        self.tools_shown = json.dumps(tools) if tools else ""
-        _drop(env)
-        return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])
-
-    def _drive(self, env: SpadeEnv, box: BoxedEnv, rollout: Rollout) -> WitnessTry:
-        """Play a generator, which shares the played instance and is sent each observation."""
-        told: str | None = None
-        while not rollout.over and len(rollout.turns) < readings.MOST_ACTIONS:
-            if self.budget.left() <= 0:
-                rollout.stop(StopReason.DEADLINE)
-                break
-            action = box.advance(told)
-            if isinstance(action, Fault):
-                return WitnessTry(rollout.seed, rollout.episode(), fault=action, kind="generator")
-            if action is None:
-                break
-            rollout.feed(action)
-            told = rollout.observation
-        longer = rollout.stop_reason is StopReason.TURN_LIMIT
-        rollout.stop(StopReason.PLAYER_STOPPED)
-        _drop(env)
-        return WitnessTry(rollout.seed, rollout.episode(), kind="generator", planned=len(rollout.turns) + longer)
-
-    def _replay_readings(
-        self, seed: int, said: SolutionAnswer, observation: str, tools: list[dict[str, object]]
-    ) -> WitnessTry:
-        if said.kind == "list":
-            options = list(readings.of_list(said.actions, tools=self.tools))
-        else:
-            options = readings.of_text(
-                said.text, observation=observation, source=self.source.text, tools=tools, expected=said.expected
-            )
-        first: Episode | None = None
-        # The reading that won last is tried first; a source keeps to its manner.
-        order = sorted(range(len(options)), key=lambda i: i != self._reading)
-        for i in order:
-            episode = self.play(seed, options[i])
-            first = episode if first is None or i == 0 else first
-            if episode.success:
-                self._reading = i
-                return WitnessTry(seed, episode, kind=said.kind, planned=len(options[i]))
-        return WitnessTry(seed, first, kind=said.kind, planned=len(options[0]) if options else 0)
-
-    def _search(self, seed: int) -> WitnessTry:
-        if seed not in self._searched:
-            self._searched[seed] = ()
-            box = self.pool.spawn(self.source)
-            if isinstance(box, BoxedEnv) and self.budget.left() > 0:
-                found = box.search(seed)
-                self._searched[seed] = () if isinstance(found, Fault) else found
-                box.drop()
-        actions = self._searched[seed]
-        if not actions:
-            return WitnessTry(seed, None)
-        return WitnessTry(seed, self.play(seed, actions), kind="search")
+    @property
+    def tools_shown(self) -> str:
+        """Tool schemas as the player sees them, as JSON text."""
+        return self.witnesses.tools_shown
 
     @property
     def contract(self) -> str:
@@ -316,10 +222,10 @@ class Trial:
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
         fresh = {"in a fresh process": self._fresh, HASH_SEED_WAY: self._hashed}.get(way, self.pool)
-        env = self._env(fresh)
+        env = self.make(fresh)
         if way == "again in the same instance":
             play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
-        elif way == "after several resets of the same instance":
+        elif way == WORN_WAY:
             worn = self._wear(env)
             if worn is not None:
                 return worn
@@ -328,7 +234,7 @@ class Trial:
         elif way == "beside another instance in the same process":
             return self._beside(env, seed, actions)
         episode = play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
-        _drop(env)
+        drop(env)
         return episode
 
     def _wear(self, env: SpadeEnv) -> Episode | None:
@@ -349,7 +255,7 @@ class Trial:
 
     def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
         """Two episodes of different seeds, one turn each in turn."""
-        neighbour_env = self._env(self.pool)
+        neighbour_env = self.make(self.pool)
         mine = Rollout(env, seed, player="scripted")
         other = Rollout(neighbour_env, self._other(seed), player="scripted")
         mine.begin()
@@ -363,16 +269,9 @@ class Trial:
                 mine.feed(action)
         mine.stop(StopReason.PLAYER_STOPPED)
         episode = mine.episode()
-        _drop(env)
-        _drop(neighbour_env)
+        drop(env)
+        drop(neighbour_env)
         return episode
 
     def _other(self, seed: int) -> int:
         return next(other for other in (*self.seeds, (seed + 1) % SEEDS) if other != seed)
-
-
-def _drop(env: SpadeEnv) -> None:
-    """Let the worker forget an instance that is not needed again."""
-    if env.boxed is not None:
-        env.boxed.drop()
-        env.boxed = None

@@ -16,7 +16,7 @@ FLOORS = {
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries index cards shelf store sources",  # shelf: sources and cards on disk
     3: "spaces env registry",  # gym: what Gymnasium sees
-    4: "players readings rollout shrink trial",  # talk: plays episodes
+    4: "players readings rollout shrink trial witness",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: "memory admission",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spade_envs.admission import Check, admit, check_options, rules, validate
-from spade_envs.errors import SandboxError
+from spade_envs.errors import SandboxError, SourceError
 from spade_envs.rules import EXAMPLE, Complaint, GateRule, rule
 from spade_envs.shelf import Shelf
 from spade_envs.shrink import shrink
-from spade_envs.types import Episode, Finding, Limits, Repro, Severity, StopReason, Turn, Verdict
+from spade_envs.sources import read_source
+from spade_envs.types import EnvSource, Episode, Finding, Limits, Repro, Severity, StopReason, Turn, Verdict
 
 LIMITS = Limits(witness_seeds=3, play_seeds=1, replay_seeds=1)
 
@@ -98,6 +100,21 @@ def test_texts_that_are_not_even_looked_at(text: str, says: str) -> None:
     assert "static.class" in report.not_reached
 
 
+def test_a_file_that_changes_while_it_is_read_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "env.py"
+    path.write_text(EXAMPLE)
+    real = Path.read_bytes
+
+    def read(self: Path) -> bytes:
+        data = real(self)
+        self.write_text(EXAMPLE + "# more\n")
+        return data
+
+    monkeypatch.setattr(Path, "read_bytes", read)
+    with pytest.raises(SourceError, match="changed while it was read"):
+        read_source(path)
+
+
 def test_a_rule_must_name_a_stage() -> None:
     with pytest.raises(ValueError, match="stages are static, load, property"):
         validate(EXAMPLE, extra=[extra("later", complain)])
@@ -112,9 +129,7 @@ def test_the_run_seed_and_the_text_give_the_seeds() -> None:
     assert seeds[0] != seeds[1] and len(seeds[0]) == LIMITS.witness_seeds
 
 
-def _source(tag: str) -> Any:
-    from spade_envs.types import EnvSource
-
+def _source(tag: str) -> EnvSource:
     return EnvSource(f"# {tag}\n{EXAMPLE}")
 
 
@@ -124,7 +139,7 @@ def test_instances_are_counted_by_what_they_show() -> None:
     assert validate(EXAMPLE, limits=LIMITS).instances == 3
 
 
-def test_a_text_is_admitted_once(tmp_path: Any) -> None:
+def test_a_text_is_admitted_once(tmp_path: Path) -> None:
     shelf = Shelf.create(tmp_path / "lab", "lab", 1)
     refused = admit(EXAMPLE, shelf, limits=LIMITS, extra=[extra("static", complain)])
     assert refused.card is None and refused.env_id == "" and shelf.entries() == ()

@@ -251,6 +251,10 @@ RESETS = KEPT.replace('return "go", {}', "self.seen.append(2)\n        return 'g
 SHARED = env(
     "import sys\nreturn str(sys.latest), 0.0, False, False, {}", reset="import sys\nsys.latest = seed\nreturn 'go', {}"
 )
+COUNTED = env(
+    "import sys\nsys.count += 1\nreturn str(sys.count), 0.0, False, False, {}",
+    reset="import sys\nsys.count = 0\nreturn 'go', {}",
+)
 PROCESS = env("import os\nreturn str(os.getpid()), 0.0, False, False, {}")
 INSTANCES = env(
     "return str(self.mine), 0.0, False, False, {}",
@@ -267,11 +271,12 @@ AGAIN, OTHER, SEVERAL, FRESH, BESIDE, NEW = REPLAY_WAYS
         (KEPT, {AGAIN, OTHER}),
         (RESETS, {AGAIN, OTHER, SEVERAL}),
         (SHARED, {BESIDE}),
+        (COUNTED, {BESIDE}),
         (PROCESS, {NEW, HASH_SEED_WAY}),
         (INSTANCES, {AGAIN, OTHER, SEVERAL, FRESH, BESIDE}),
         (HASHED, {HASH_SEED_WAY}),
     ],
-    ids=["sound", "kept", "resets", "shared", "process", "instances", "hashed"],
+    ids=["sound", "kept", "resets", "shared", "counted", "process", "instances", "hashed"],
 )
 def test_each_way_of_playing_again_shows_what_it_is_for(trial: Make, text: str, ways: set[str]) -> None:
     on = trial(text, language=False)

@@ -197,6 +197,8 @@ def test_identities_are_small_numbers_that_stay() -> None:
     kept = [object() for _ in range(5000)]
     assert [streams.identity(one) for one in kept[:3]] == [1, 2, 3] == [streams.identity(one) for one in kept[:3]]
     assert max(streams.identity(one) for one in kept) <= 4097
+    streams.restart(1)
+    assert streams.identity(kept[9]) == 1
 
 
 # -- gymnasium and numpy ---------------------------------------------------------------------------------------

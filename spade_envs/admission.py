@@ -228,7 +228,7 @@ class Check:
             versions=versions(),
             contract=self.trial.contract if won is not None else self.source.contract,
             witness_kind=won.kind if won is not None else "",
-            max_turns=self.trial.max_turns,
+            max_turns=self.trial.max_turns if "feasibility.witness" in self.reached else 0,
             instances=len({episode.observation for episode in episodes}),
         )
 
@@ -260,7 +260,7 @@ class Admission:
 
 def admit(
     source: EnvSource | str | Path,
-    shelf: Shelf | None = None,
+    shelf: Shelf | Path | str | None = None,
     *,
     limits: Limits | None = None,
     run_seed: int = 0,
@@ -272,7 +272,7 @@ def admit(
 
     Args:
         source: as in :func:`validate`.
-        shelf: where to put it; the user's own shelf by default.
+        shelf: where to put it, a shelf or its folder; the user's own shelf by default.
         limits, run_seed, extra, options: as in :func:`validate`.
         memory: where to remember the source and its report, refused ones too; not remembered by default.
 
@@ -286,7 +286,7 @@ def admit(
     from .store import search_path, user_shelf
 
     taken = _as_source(source)
-    target = shelf or user_shelf()
+    target = user_shelf() if shelf is None else Shelf(shelf) if isinstance(shelf, (str, Path)) else shelf
     # On the way to the user's own shelf, a text that any shelf of the search path holds keeps its id.
     for place in [target, *(search_path() if shelf is None else [])]:
         known = place.find(taken.sha256)

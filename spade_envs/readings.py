@@ -208,7 +208,8 @@ def _arguments(written: str, function: dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(call, ast.Call):
         return None
     parameters = function.get("parameters")
-    names = list(parameters.get("properties", {})) if isinstance(parameters, dict) else []
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    names = list(properties) if isinstance(properties, dict) else []
     arguments: dict[str, Any] = {}
     try:
         for name, value in zip(names, call.args, strict=False):

@@ -84,10 +84,9 @@ class Trial:
         self._fresh = WorkerPool(limits, options)
         self._hashed = WorkerPool(limits, dataclasses.replace(options, hash_seed=1))
         self._episodes: dict[tuple[int, object], Episode] = {}
-        self.max_turns = 0
-        """Turn limit in force: the author's own, or the adapter's."""
         self.witnesses = Witnesses(self)
         self._tools: bool | None = None
+        self._max_turns = 0
 
     def start(self) -> Compiled | Fault:
         """Start the workers, all at once since they start slowly, and compile the source in the first.
@@ -119,10 +118,15 @@ class Trial:
         if self._tools is None:
             env = self.make(self.pool)
             env.reset(seed=self.seeds[0])
-            self.max_turns = env.max_turns
+            self._max_turns = env.max_turns
             self._tools = env.contract == "tools"
             drop(env)
         return self._tools
+
+    @property
+    def max_turns(self) -> int:
+        """Turn limit in force: the author's own, or the adapter's."""
+        return self._max_turns if self.tools is not None else 0
 
     def make(self, pool: WorkerPool) -> SpadeEnv:
         """A fresh instance in a worker of ``pool``."""

@@ -1,10 +1,14 @@
-"""Keep every test away from the user's own data folder."""
+"""Keep every test away from the user's own data folder, collecting tests included."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+os.environ["SPADE_ENVS_HOME"] = os.devnull + "/no-home"
+os.environ.pop("SPADE_ENVS_PATH", None)
 
 
 @pytest.fixture(autouse=True)

@@ -26,11 +26,11 @@ from spade_envs.rules import EXAMPLE
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.shelf import Shelf
 from spade_envs.spaces import UnicodeText
-from spade_envs.store import bundled_path, search_path
+from spade_envs.store import bundled_path
 from spade_envs.trial import Trial
 from spade_envs.types import EnvSource, Limits, StopReason
 
-BUNDLED = [entry.env_id for shelf in search_path() for entry in shelf.entries()]
+BUNDLED = [entry.env_id for entry in Shelf(bundled_path()).entries()]
 LIMITS = Limits(load_seconds=2.0, reset_seconds=1.0, step_seconds=0.5, grace_seconds=0.5)
 
 

@@ -38,7 +38,8 @@ def _mended(ctx: RuleContext, name: str) -> Iterator[Complaint]:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    named = text.startswith(("reset(", "step("))
+    return f"{text if named else text[:1].upper() + text[1:]}."
 
 
 @rule("contract.reset", "property", Severity.ERROR)

@@ -84,7 +84,8 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
     """Somebody can win it: without proof, the source stays undecided.
 
     No ``solution()`` was found, or its text won on no seed under any reading, and a bounded search of commands named by
-    the environment found nothing. Return a list of action texts from ``solution()``.
+    the environment found nothing. Return a list of action texts from ``solution()``. A win found by search alone is a
+    warning: the search reads the hidden state, so it proves that winning is possible, not that a player can.
 
     Accepted::
 
@@ -97,6 +98,9 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
             return "add the two numbers"
     """
     attempts = ctx.attempts()
+    if any(a.won and a.kind == "search" for a in attempts):
+        message = "There is no solution(); a search that reads the hidden state found a win, which proves no more than"
+        yield Complaint(f"{message} that winning is possible. Write solution().", severity=Severity.WARNING)
     if any(a.won for a in attempts) or any(_reported_elsewhere(a) or _short_of_turns(a) for a in attempts):
         return
     if all(a.kind in ("none", "search", "text") for a in attempts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -17,7 +18,7 @@ from .. import admission
 from ..admission import Admission, check_options, validate
 from ..codec import to_json
 from ..contract import SKILLS
-from ..errors import SourceError
+from ..errors import SandboxError, SourceError, SpadeEnvsError
 from ..memory import SqliteMemory
 from ..sandbox.host import BoxOptions
 from ..sandbox.pool import stop_everything
@@ -159,10 +160,11 @@ class _Run:
                 if source is not None:
                     pending.append((path, source, pool.submit(work, source)))
             for path, source, future in self._progress(pending):
-                done = future.result()
-                if keep is not None:
-                    keep(source, done)
-                self._tell(str(path), source, done)
+                with self._one(str(path)):
+                    done = future.result()
+                    if keep is not None:
+                        keep(source, done)
+                    self._tell(str(path), source, done)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             # The checks under way run in threads, which Python waits for: end what they wait for.
@@ -174,10 +176,21 @@ class _Run:
     def recheck(self, shelf: Shelf, limits: Limits, options: BoxOptions) -> int:
         """Run the gate again on a shelf."""
         for entry in shelf.entries():
-            source = dataclasses.replace(shelf.read_source(entry.name), contract="")
-            report = validate(source, limits=limits, run_seed=self.flags.seed, options=options)
-            self._tell(entry.env_id, source, Admission(report, None))
+            with self._one(entry.env_id):
+                source = dataclasses.replace(shelf.read_source(entry.name), contract="")
+                report = validate(source, limits=limits, run_seed=self.flags.seed, options=options)
+                self._tell(entry.env_id, source, Admission(report, None))
         return self.exit_code()
+
+    @contextlib.contextmanager
+    def _one(self, name: str) -> Iterator[None]:
+        """What goes wrong with one source is told, and the run goes on with the next."""
+        try:
+            yield
+        except SandboxError:
+            raise  # no source can be run on this machine
+        except (SpadeEnvsError, OSError) as error:
+            self._complain(f"{name}: {error}")
 
     def exit_code(self) -> int:
         """The worst that happened."""
@@ -215,12 +228,12 @@ class _Run:
     def _progress(
         self, pending: list[tuple[Path, EnvSource, Future[Admission]]]
     ) -> Iterable[tuple[Path, EnvSource, Future[Admission]]]:
-        if len(pending) < 3 or not sys.stderr.isatty():
+        if len(pending) < 3 or self.flags.json or not sys.stdout.isatty():
             return pending
-        from rich.console import Console
         from rich.progress import track
 
-        return track(pending, "Checking", console=Console(stderr=True), transient=True)
+        # On the console of the verdicts, so that these appear above the bar.
+        return track(pending, "Checking", console=self.out, transient=True)
 
     def _tell(self, name: str, source: EnvSource, done: Admission) -> None:
         report = done.report

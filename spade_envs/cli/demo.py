@@ -38,7 +38,7 @@ def demo() -> int:
         chosen = max(admitted, key=lambda env_id: shelf.get(env_id.rpartition("/")[2]).contract == "interactive")
         out.print(f"\n{len(admitted)} admitted. One episode through gym.make, played by its author:\n", style="bold")
         _witness_episode(shelf, chosen, out)
-    out.print("\nNext:", style="bold")
+    out.print("\nThat shelf was temporary. Next (in this checkout: . .venv/bin/activate):", style="bold")
     out.print("  spade-envs list                   what is on the shelves")
     out.print("  spade-envs play env-0001          play one yourself")
     out.print("  spade-envs check YOUR_FILE.py     check an environment of yours")

@@ -79,7 +79,9 @@ def _facts() -> dict[str, object]:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "versions": versions(),
         "extras": {
-            extra: "installed" if importlib.util.find_spec(module) else f"not installed (spade-envs[{extra}])"
+            extra: "installed"
+            if importlib.util.find_spec(module)
+            else f"not installed (pip install 'spade-envs[{extra}]')"
             for extra, module in EXTRAS.items()
         },
         "home": str(home()),

@@ -75,7 +75,9 @@ def _row(rule: GateRule) -> dict[str, str]:
 def _page(rule: GateRule, out: Console) -> None:
     out.print(f"{rule.name}  ({rule.severity.value})", style="bold")
     out.print()
-    out.print(rule.page.replace("``", "`"))
+    for paragraph in rule.page.replace("``", "`").split("\n\n"):
+        out.print(" ".join(paragraph.split()))
+        out.print()
     for label, style in (("Accepted", "green"), ("Refused", "red")):
-        out.print(f"\n{label}:", style=style)
-        out.print(Syntax(rule.example(label), "python", background_color="default", word_wrap=True))
+        out.print(f"{label}:", style=style)
+        out.print(Syntax(rule.example(label), "python", theme="ansi_dark", background_color="default", word_wrap=True))

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ..codec import to_json
+from ..errors import UnknownEnv
 from ..shelf import NAMESPACE, Shelf
 from ..store import Entry, resolve, search_path
 from ..terminal import shown, tame
@@ -70,6 +71,8 @@ def _row(entry: Entry) -> dict[str, object]:
 
 def find(env_id: str) -> tuple[Shelf, Entry]:
     """The shelf and entry of ``spade/env-0001`` or ``env-0001``. Raises ``UnknownEnv`` naming the nearest ids."""
+    if env_id.endswith(".py"):
+        raise UnknownEnv(f"{env_id} is a file, not an id; admit it first: spade-envs admit {env_id}")
     namespace, _, name = env_id.rpartition("/")
     return resolve(name, namespace=namespace or NAMESPACE)
 
@@ -109,7 +112,16 @@ def show(
 
     out.print()
     # The source is hostile text too: control characters are made visible before it is highlighted.
-    out.print(Syntax(tame(source.text), "python", line_numbers=True, background_color="default", word_wrap=True))
+    out.print(
+        Syntax(
+            tame(source.text),
+            "python",
+            theme="ansi_dark",
+            line_numbers=True,
+            background_color="default",
+            word_wrap=True,
+        )
+    )
     return 0
 
 
@@ -119,7 +131,7 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("contract", card.contract),
         ("turns", str(card.max_turns)),
         ("witness", card.witness_kind),
-        ("instances", f"{card.instances} different ones on {card.instances and 20} seeds"),
+        ("instances", f"{card.instances} different first observations on 20 seeds"),
         ("hint", card.hint),
         ("parent", card.parent),
         ("made by", card.made_by),

@@ -34,8 +34,10 @@ class _Console(Console):
 
 def console() -> Console:
     """Standard output, without markup or emoji codes: what environments say is never markup."""
-    wide = None if sys.stdout is None or sys.stdout.isatty() else 120
-    return _Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=wide)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    width = None if terminal else 120
+    # A terminal wraps at words; a pipe gets whole lines.
+    return _Console(markup=False, emoji=False, highlight=False, soft_wrap=not terminal, width=width)
 
 
 def verdict_line(report: Report, name: str) -> Text:

@@ -117,7 +117,7 @@ class Cleaner:
                 return float(value)
             if is_numpy(value) and kind.__name__ not in ("bool", "bool_", "str_") and getattr(value, "size", 0) == 1:
                 self.repairs.add("numpy_scalar")
-                return float(value)
+                return float(value.item())
             if kind is decimal.Decimal or kind is fractions.Fraction:
                 self.repairs.add("number_subclass")
                 return float(value)

@@ -89,14 +89,21 @@ def _value(node: ast.expr, scope: dict[str, Any], level: int) -> Any:
             return _power(inner(left), inner(right))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             return _bounded(_BINARY[type(op)](inner(left), inner(right)))
-        case ast.Compare(left=left, ops=ops, comparators=comparators):
+        case ast.Compare(left=left, ops=ops, comparators=comparators) if all(type(op) in _COMPARE for op in ops):
             values = [inner(left), *map(inner, comparators)]
             return all(_COMPARE[type(op)](a, b) for op, a, b in zip(ops, values, values[1:], strict=False))
         case ast.BoolOp(op=op, values=parts):
-            results = [inner(part) for part in parts]
-            return all(results) if isinstance(op, ast.And) else any(results)
+            result: Any = None
+            for part in parts:
+                result = inner(part)
+                if bool(result) is isinstance(op, ast.Or):
+                    break
+            return result
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            return _bounded(_FUNCTIONS[name](*map(inner, args)))
+            values = [inner(part) for part in args]
+            if name == "round" and len(values) > 1 and not -LARGEST_EXPONENT <= values[1] <= LARGEST_EXPONENT:
+                raise ValueError("the number of digits is too large")
+            return _bounded(_FUNCTIONS[name](*values))
         case ast.Name(id=name) if type(scope.get(name)) in (int, float, bool):
             return scope[name]
     raise ValueError("only arithmetic can be evaluated here")

@@ -142,7 +142,7 @@ class Namespace:
     def load(self, name: str) -> types.ModuleType:
         """The facade of ``name``, made once per instance. Raises ``ImportError`` when there is none."""
         if name not in self._modules:
-            self._modules[name] = self._make(name)
+            self._modules[name] = _nameless(self._make(name))
         return self._modules[name]
 
     def _make(self, name: str) -> types.ModuleType:
@@ -194,6 +194,15 @@ class Namespace:
         except ImportError:
             self._modules[root] = types.ModuleType(root)
             return self._modules[root]
+
+
+def _nameless(module: types.ModuleType) -> types.ModuleType:
+    """Rename a facade: ``from json import decoder`` would fall back to ``sys.modules["json.decoder"]``, the real one."""
+    module.__name__ = "facade"
+    for child in vars(module).values():
+        if isinstance(child, types.ModuleType) and child.__name__ != "facade":
+            _nameless(child)
+    return module
 
 
 def is_tool_base(module_name: str) -> bool:

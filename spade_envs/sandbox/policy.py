@@ -272,7 +272,11 @@ class EnvPolicy(RestrictingNodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         # The target is loaded too; ``_write_`` around its object restricts that load to the source's own objects.
         if isinstance(node.target, ast.Attribute):
-            self._check_attribute(node.target, node.target.attr, loaded=True)
+            attr = node.target.attr
+            self._check_attribute(node.target, attr, loaded=True)
+            if attr in names.GUARDED_ATTRIBUTES:
+                # The load of an augmented assignment cannot be guarded; written out it can.
+                self.error(node, f"augmented assignment to {attr!r} is not allowed; write x.{attr} = x.{attr} + ...")
         return self.node_contents_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:

@@ -23,6 +23,14 @@ _TYPES = {
 class ToolUseBaseEnv:
     """Subclass it, define ``reset``, ``tool_<name>`` methods and ``solution``."""
 
+    # For subclasses whose own __init__ does not call this one's.
+    max_turns = 10
+    turn_count = 0
+    _expected_answer = None
+    _user_messages = ()
+    _message_criteria = ()
+    _current_msg = 0
+
     def __init__(self, max_turns=10, **kwargs):
         self.max_turns = max_turns
         self.turn_count = 0
@@ -69,6 +77,7 @@ class ToolUseBaseEnv:
             output = getattr(self, "tool_" + name)(**(arguments or {}))
         except Exception as error:
             return {"output": f"Error: {type(error).__name__}: {error}", "returncode": 1}
+        self._call_history = getattr(self, "_call_history", [])
         self._call_history.append({"name": name, "arguments": dict(arguments or {})})
         output = output if isinstance(output, str) else json.dumps(output, default=str)
         if self._current_msg == before:

@@ -7,6 +7,7 @@ import enum
 import fractions
 import math
 from collections import UserDict, namedtuple
+from types import SimpleNamespace
 from typing import Any
 
 import numpy
@@ -14,7 +15,8 @@ import pytest
 
 from spade_envs.contract import REPAIRS
 from spade_envs.sandbox.answers import DEEPEST_INFO, LARGEST_INFO_NODES, Broke, Cleaner
-from spade_envs.sandbox.boxed import read_reset, read_solution, read_step
+from spade_envs.sandbox.boxed import BoxedEnv, read_reset, read_solution, read_step
+from spade_envs.types import Fault, FaultKind
 
 
 class Odd(str):
@@ -65,8 +67,7 @@ def clean(part: str, value: Any) -> tuple[Any, set[str]]:
         ("reward", 1.0 + 1e-12, 1.0, set()),
         ("reward", numpy.float32(0.5), 0.5, {"numpy_scalar"}),
         ("reward", numpy.array(0.25), 0.25, {"numpy_scalar"}),
-        pytest.param("reward", numpy.array([0.25]), 0.25, {"numpy_scalar"},
-                     marks=pytest.mark.xfail(reason="numpy 2.4 refuses float() of it: 'the reward is inf'")),
+        ("reward", numpy.array([0.25]), 0.25, {"numpy_scalar"}),
         ("reward", numpy.int64(1), 1.0, {"numpy_scalar"}),
         ("reward", numpy.float64(0.5), 0.5, {"numpy_scalar"}),
         ("reward", decimal.Decimal("0.5"), 0.5, {"number_subclass"}),
@@ -203,6 +204,14 @@ def test_what_contradicts_itself_is_a_lie() -> None:
         read_solution({"kind": "search"})
     with pytest.raises(ValueError):
         read_solution({**LIST, "actions": ["a", 7]})
+
+
+def test_a_lie_ends_the_worker() -> None:
+    ended: list[Fault] = []
+    box = BoxedEnv(SimpleNamespace(kill=ended.append), 1)  # type: ignore[arg-type]
+    fault = box.read({**STEP, "reward": 7}, "step", read_step)
+    assert isinstance(fault, Fault) and (fault.kind, fault.phase) == (FaultKind.LIED, "step") and ended == [fault]
+    assert box.read(STEP, "step", read_step) == read_step(STEP) and ended == [fault]
 
 
 def test_what_fits_is_read() -> None:

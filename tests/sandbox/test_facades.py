@@ -55,7 +55,6 @@ def test_other_modules_do_not_exist(name: str) -> None:
         space().importer(name, fromlist=("x",))
 
 
-@pytest.mark.xfail(reason="from X import Y falls back to sys.modules['X.Y'], by the facade's __name__")
 @pytest.mark.parametrize(
     "statement", ["from json import decoder", "from json import encoder, scanner", "from numpy import lib"]
 )

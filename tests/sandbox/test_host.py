@@ -1,0 +1,171 @@
+"""The host's side of a worker, against a peer that is none: a thread that answers what the test wants."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from spade_envs.errors import SandboxError
+from spade_envs.sandbox import frames, host
+from spade_envs.sandbox.host import BoxOptions, Worker
+from spade_envs.types import Fault, FaultKind, Isolation, Limits
+
+LIMITS = Limits(step_seconds=0.2, grace_seconds=0.1)
+READY = {"n": 0, "ok": {"level": "seccomp", "abi": 0, "notes": ["no landlock"]}}
+Say = Callable[[socket.socket, dict[str, Any]], None]
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Worker]]:
+    """Makes workers whose peer answers each question as ``say`` does."""
+    made: list[Worker] = []
+
+    def start(say: Say, *, ready: Any = READY, **options: Any) -> Worker:
+        def serve(sock: socket.socket) -> None:
+            buffer = frames.Buffer()
+            first = True
+            try:
+                while data := sock.recv(1 << 16):
+                    buffer.feed(data)
+                    while (body := buffer.take()) is not None:
+                        if first:
+                            sock.sendall(frames.pack(ready))
+                        else:
+                            say(sock, frames.unpack(body))
+                        first = False
+            except OSError:
+                pass
+            finally:
+                sock.close()
+
+        def peer(theirs: socket.socket, options: BoxOptions) -> Any:
+            threading.Thread(target=serve, args=(theirs.dup(),), daemon=True).start()
+            return SimpleNamespace(kill=lambda: None, wait=lambda timeout: 7, returncode=0)
+
+        monkeypatch.setattr(host, "_start", peer)
+        made.append(Worker("", LIMITS, BoxOptions(**options)))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.kill()
+
+
+def answering(*answers: Any) -> Say:
+    """Answers each question with these frames; ``n`` is the question's number plus what is given, 0 by default."""
+
+    def say(sock: socket.socket, question: dict[str, Any]) -> None:
+        data = b""
+        for answer in answers:
+            data += frames.pack({**answer, "n": question["n"] + answer.get("n", 0)} if type(answer) is dict else answer)
+        sock.sendall(data)
+
+    return say
+
+
+def kind(answer: Any) -> Any:
+    return answer.kind if isinstance(answer, Fault) else answer
+
+
+def test_an_answer_is_its_value(worker: Callable[..., Worker]) -> None:
+    one = worker(answering({"ok": [1]}))
+    assert [one.ask("step", 0.2), one.ask("step", 0.2)] == [[1], [1]] and one.dead is None
+    assert (one.isolation, one.notes) == (Isolation.SECCOMP, ("no landlock",))
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [{"ok": 1}, {"ok": 2}],
+        [{"ok": 1}, {"ok": 2, "n": 1}],
+        [{"ok": 1, "n": 1}],
+        [{"ok": 1, "n": -1}],
+        [[1]],
+        ["text"],
+        [{}],
+        [{"fault": None}],
+        [{"fault": {"kind": "rm"}}],
+        [{"fault": {"kind": ["raised"]}}],
+        [{"fault": {}}],
+    ],
+)
+def test_anything_else_is_a_lie_and_the_end(worker: Callable[..., Worker], answers: list[Any]) -> None:
+    one = worker(answering(*answers))
+    assert kind(one.ask("step", 0.2)) is FaultKind.LIED and one.dead is not None
+    assert one.ask("step", 0.2) is one.dead
+
+
+@pytest.mark.parametrize("spent", list(FaultKind))
+def test_only_a_worker_without_memory_is_spent(worker: Callable[..., Worker], spent: FaultKind) -> None:
+    one = worker(answering({"fault": {"kind": spent.value, "message": "m", "line": 3, "field": "f"}}))
+    assert one.ask("step", 0.2) == Fault(spent, "step", "m", 3, "f")
+    assert (one.dead is not None) == (spent is FaultKind.MEMORY)
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ({"line": True, "message": 7, "field": None}, ("", None, "")),
+        ({"line": 0, "message": "m" * 2000, "field": "f" * 99}, ("m" * 1000, None, "f" * 40)),
+        ({"line": 10**7, "message": "m"}, ("m", None, "")),
+    ],
+)
+def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any, wanted: Any) -> None:
+    answer = worker(answering({"fault": {"kind": "raised", **told}})).ask("step", 0.2)
+    assert (answer.message, answer.line, answer.field) == wanted
+
+
+@pytest.mark.parametrize("value", [None, [], [1], {"a": 1}, [1, 2, 3]])
+def test_a_batch_of_another_length_is_a_lie(worker: Callable[..., Worker], value: Any) -> None:
+    one = worker(answering({"ok": value}))
+    assert [kind(answer) for answer in one.ask_many([{}, {}], 0.2)] == [FaultKind.LIED] * 2 and one.dead is not None
+
+
+def test_faults_in_a_batch_are_each_ones_own(worker: Callable[..., Worker]) -> None:
+    one = worker(answering({"ok": [{"ok": 1}, {"fault": {"kind": "raised"}}]}))
+    assert [kind(answer) for answer in one.ask_many([{}, {}], 0.2)] == [1, FaultKind.RAISED] and one.dead is None
+
+
+def slowly(sock: socket.socket, question: dict[str, Any]) -> None:
+    """A frame of a million bytes, one at a time."""
+    sock.sendall((1_000_000).to_bytes(4, "big"))
+    for _ in range(2000):
+        sock.sendall(b"x")
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("say", [lambda *_: None, slowly])
+def test_nobody_is_waited_for_for_ever(worker: Callable[..., Worker], say: Say) -> None:
+    one = worker(say)
+    begun = time.monotonic()
+    assert kind(one.ask("step", 0.2)) is FaultKind.HUNG and one.dead is not None
+    assert time.monotonic() - begun < 5
+
+
+def test_a_closed_socket_is_a_death(worker: Callable[..., Worker]) -> None:
+    one = worker(lambda sock, question: sock.shutdown(socket.SHUT_RDWR))
+    answer = one.ask("step", 0.2)
+    assert kind(answer) is FaultKind.DIED and "status 7" in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("ready", "require", "says"),
+    [
+        (READY, Isolation.KERNEL, "'seccomp' here, but 'kernel' is required .no landlock."),
+        ({"n": 0, "ok": {"level": "process", "abi": 0, "notes": []}}, Isolation.SECCOMP, "no kernel layer"),
+        ({"n": 0, "ok": {"level": "best", "abi": 0, "notes": []}}, Isolation.PROCESS, "malformed"),
+        ({"n": 0, "ok": {"level": "kernel"}}, Isolation.PROCESS, "malformed"),
+        ({"n": 1, "ok": {"level": "kernel"}}, Isolation.PROCESS, "did not start"),
+    ],
+)
+def test_a_greeting_below_what_is_required(worker: Callable[..., Worker], ready: Any, require: Any, says: str) -> None:
+    one = worker(answering({"ok": 1}), ready=ready, require=require)
+    with pytest.raises(SandboxError, match=says):
+        one.ask("step", 0.2)
+    assert one.dead is not None

@@ -120,7 +120,7 @@ def _tool_readings(text: str, tools: Sequence[dict[str, Any]], expected: str | N
     tagged = _tagged(text)
     if tagged:
         yield tagged if tagged[-1].startswith("<answer>") else (*tagged, final)
-    calls = tuple(_written_calls(text, tools))
+    calls = tuple(written_calls(text, tools))
     if calls:
         yield (*calls, final)
         if expected is not None:
@@ -153,7 +153,7 @@ def _final_answer(text: str, expected: str | None) -> str:
     return f"<answer>{'done' if expected is None else expected}</answer>"
 
 
-def _written_calls(text: str, tools: Sequence[dict[str, Any]]) -> Iterator[str]:
+def written_calls(text: str, tools: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Calls written as ``name(arg=value, ...)`` of tools that exist, in order."""
     schemas: dict[str, dict[str, Any]] = {}
     for tool in tools:

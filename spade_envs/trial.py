@@ -279,3 +279,36 @@ class Trial:
 
     def _other(self, seed: int) -> int:
         return next(other for other in (*self.seeds, (seed + 1) % SEEDS) if other != seed)
+
+
+def play_witness(
+    source: EnvSource,
+    seed: int,
+    *,
+    settings: EnvSettings | None = None,
+    options: BoxOptions | None = None,
+    env_id: str = "",
+) -> Episode:
+    """Play the author's own solution for ``seed``.
+
+    Args:
+        source: the source, e.g. ``shelf.read_source("env-0001")``.
+        seed: seed of the episode.
+        settings: how to play it; the declared contract by default.
+        options: how to build the box.
+        env_id: gymnasium id for the record.
+
+    Returns:
+        The episode; without actions when no witness was found.
+    """
+    options = options or BoxOptions()
+    trial = Trial(source, Limits(), 0, options)
+    try:
+        actions = trial.witness(seed)
+    finally:
+        trial.close()
+    env = SpadeEnv(source, settings or EnvSettings(source.contract), options=options)
+    try:
+        return play(env, Scripted(actions, "witness"), seed, env_id=env_id)
+    finally:
+        env.close()

@@ -1,4 +1,4 @@
-"""Can it be won, by the author's own solution, in the author's own turns, with what a player can know?"""
+"""Can it be won: by the author's own solution, in the author's own turns, with ids that were shown before?"""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ prevented the work; 130 interrupted.
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cyclopts
 
@@ -23,14 +24,28 @@ app = cyclopts.App(
     version_flags=["--version"],
     result_action="return_value",
 )
-app.command(checking.check)
-app.command(checking.admit)
-app.command(looking.list_envs, name="list")
-app.command(looking.show)
-app.command(playing.play)
-app.command(explain.explain)
-app.command(doctor.doctor)
-app.command(demo.demo)
+_COMMANDS: tuple[Callable[..., int], ...] = (
+    checking.check,
+    checking.admit,
+    looking.list_envs,
+    looking.show,
+    playing.play,
+    explain.explain,
+    doctor.doctor,
+    demo.demo,
+)
+
+
+def _examples(command: Callable[..., int]) -> str | None:
+    """The ``Examples:`` block of a docstring, which the docstring parser leaves out of the help."""
+    text = inspect.cleandoc(command.__doc__ or "")
+    _, found, rest = text.partition("Examples:\n")
+    return "Examples:\n\n" + rest.split("Args:")[0].strip("\n") if found else None
+
+
+for _command in _COMMANDS:
+    name = _command.__name__.removesuffix("_envs")
+    app.command(_command, name=name, help_epilogue=_examples(_command))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

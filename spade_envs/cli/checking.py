@@ -41,13 +41,13 @@ class CheckFlags:
     contract: str = ""
     """Declare the contract (answer, interactive or tools) instead of detecting it."""
     hint: str = ""
-    """Privileged text for the hinted arm."""
+    """Advice that is shown only where a hint is asked for (hint=True)."""
     seed: int = 0
     """Run seed: with the source's hash it decides every seed of the check."""
     budget: float = Limits().budget_seconds
     """Seconds of wall time per source."""
     strict: Annotated[bool, Parameter(negative="")] = False
-    """The stricter limits of self-play."""
+    """The stricter limits of self-play: 2 s to load or reset, 1 s for a step, 30 s in all."""
     isolation: Isolation = Isolation.SECCOMP
     """Least isolation to accept: kernel, seccomp or process."""
     jobs: int = 0

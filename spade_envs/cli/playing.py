@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
+from .. import readings
 from ..codec import to_json
 from ..env import SEEDS, EnvSettings, SpadeEnv
-from ..players import Scripted
 from ..rollout import Rollout
-from ..rollout import play as play_out
 from ..sandbox.host import BoxOptions
 from ..terminal import shown
-from ..trial import Trial
-from ..types import Card, EnvSource, Episode, Isolation, Limits, StopReason
+from ..trial import play_witness
+from ..types import Card, EnvSource, Episode, Isolation, StopReason
 from . import screen
 from .looking import find
 
@@ -60,29 +61,13 @@ def play(
     out = Console(stderr=True, markup=False, highlight=False) if as_json else screen.console()
     if witness:
         settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
-        episode = witness_episode(source, seed, options, entry.env_id, settings)
+        episode = play_witness(source, seed, settings=settings, options=options, env_id=entry.env_id)
         show_episode(episode, out)
     else:
         episode = _by_hand(source, card, seed, hint, options, out, entry.env_id)
     if as_json:
         print(json.dumps({**to_json(episode), "success": episode.success, "outcome": episode.outcome}))
     return 0
-
-
-def witness_episode(
-    source: EnvSource, seed: int, options: BoxOptions, env_id: str, settings: EnvSettings | None = None
-) -> Episode:
-    """The author's solution for ``seed``, played."""
-    trial = Trial(source, Limits(), 0, options)
-    try:
-        actions = trial.witness(seed)
-    finally:
-        trial.close()
-    env = SpadeEnv(source, settings or EnvSettings(source.contract), options=options)
-    try:
-        return play_out(env, Scripted(actions, "witness"), seed, env_id=env_id)
-    finally:
-        env.close()
 
 
 def show_episode(episode: Episode, out: Console) -> None:
@@ -98,29 +83,41 @@ def show_episode(episode: Episode, out: Console) -> None:
 def _say_end(episode: Episode, out: Console) -> None:
     style = "bold green" if episode.success else "bold"
     how = "won" if episode.success else "not won"
-    text = f"{how}: {episode.stop_reason.value} after {len(episode.turns)} turns, return {episode.total_reward:g}"
+    text = f"{how}: {episode.stop_reason.value} after {_turns(episode)}, return {episode.total_reward:g}"
     out.print(text, style=style)
     if episode.error is not None:
         out.print(shown(f"{episode.error.kind.value}: {episode.error.message}", "red"))
 
 
+def _turns(episode: Episode) -> str:
+    return "1 turn" if len(episode.turns) == 1 else f"{len(episode.turns)} turns"
+
+
 def _by_hand(
     source: EnvSource, card: Card, seed: int, hint: bool, options: BoxOptions, out: Console, env_id: str
 ) -> Episode:
-    settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint, tools="text")
+    settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
     env = SpadeEnv(source, settings, options=options)
     rollout = Rollout(env, seed, player="human", env_id=env_id)
     try:
-        out.print(f"seed {seed}", style="dim")
-        out.print(shown(rollout.begin()))
+        rollout.begin()
+        tools_info = rollout.info
+        out.print(shown(f"{env_id}, seed {seed}", "bold"))
+        out.print(_HOW, style="dim")
+        _show_tools(tools_info, out)
+        out.print(shown(rollout.observation))
         while not rollout.over:
             reply = _ask(out)
-            if reply is None:
+            if reply is None or reply.strip() == ":quit":
                 rollout.stop(StopReason.PLAYER_STOPPED)
-                break
-            rollout.feed(_dressed(reply, env.contract))
-            out.print(shown(rollout.observation))
-            out.print(f"reward {rollout.turns[-1].reward:g}", style="dim")
+            elif reply.strip() == ":task":
+                out.print(shown(rollout.first))
+            elif reply.strip() == ":tools":
+                _show_tools(tools_info, out)
+            else:
+                rollout.feed(dressed(reply, env.contract, tools_info))
+                out.print(shown(rollout.observation))
+                out.print(f"reward {rollout.turns[-1].reward:g}", style="dim")
         episode = rollout.episode()
         _say_end(episode, out)
         return episode
@@ -128,22 +125,67 @@ def _by_hand(
         env.close()
 
 
+_HOW = (
+    "Type a reply; an empty line sends it. Commands and answers are boxed for you; a tool is called as"
+    ' name(key="value") or as JSON. :task and :tools show these again; :quit or Ctrl-D stops.'
+)
+
+
+def _show_tools(info: Mapping[str, object], out: Console) -> None:
+    """Tools as signatures, one per line: a person reads these, not JSON Schemas."""
+    tools = info.get("tools")
+    for tool in tools if isinstance(tools, list) else []:
+        function = tool.get("function") if isinstance(tool, dict) else None
+        if isinstance(function, dict):
+            signature = f"  {function.get('name')}({', '.join(_parameters(function.get('parameters')))})"
+            out.print(shown(signature, "cyan").append(shown(f"  {function.get('description') or ''}", "default")))
+
+
+def _parameters(schema: object) -> Iterator[str]:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    required = schema.get("required") if isinstance(schema, dict) else None
+    for name, spec in properties.items() if isinstance(properties, dict) else ():
+        kind = spec.get("type", "") if isinstance(spec, dict) else ""
+        choices = spec.get("enum") if isinstance(spec, dict) else None
+        told = "|".join(map(str, choices)) if isinstance(choices, list) else kind
+        optional = "" if isinstance(required, list) and name in required else "?"
+        yield f"{name}{optional}: {told}" if told else f"{name}{optional}"
+
+
 def _ask(out: Console) -> str | None:
     """Lines up to an empty one; ``None`` at the end of the input. A pipe gives one reply per line."""
     if not sys.stdin.isatty():
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # editing and history for input()
     lines: list[str] = []
     try:
-        while line := input("... " if lines else "> "):
-            lines.append(line)
+        while True:
+            line = input("... " if lines else "> ")
+            if line.startswith(":") and not lines:
+                return line
+            if line:
+                lines.append(line)
+            elif lines:
+                return "\n".join(lines)
     except EOFError:
         out.print()
         return "\n".join(lines) or None
-    return "\n".join(lines)
+    except KeyboardInterrupt:
+        out.print()
+        raise
 
 
-def _dressed(reply: str, contract: str) -> str:
-    if contract == "tools" or "\\boxed{" in reply or not reply.strip():
+def dressed(reply: str, contract: str, info: Mapping[str, object]) -> str:
+    """What a person typed, in the form the contract reads; tags and boxes stay as they are."""
+    text = reply.strip()
+    if not text or "\\boxed{" in reply or "<tool_call>" in reply or "<answer>" in reply:
         return reply
-    return f"\\boxed{{{reply.strip()}}}"
+    if contract != "tools":
+        return f"\\boxed{{{text}}}"
+    tools = info.get("tools")
+    if text.startswith("{"):
+        return f"<tool_call>{text}</tool_call>"
+    calls = readings.written_calls(text, tools if isinstance(tools, list) else [])
+    return "\n".join(calls) or reply

@@ -197,7 +197,7 @@ class Namespace:
 
 
 def _nameless(module: types.ModuleType) -> types.ModuleType:
-    """Rename a facade: ``from json import decoder`` would fall back to ``sys.modules["json.decoder"]``, the real one."""
+    """Rename a facade: ``from json import decoder`` would fall back to ``sys.modules``, under the real one's name."""
     module.__name__ = "facade"
     for child in vars(module).values():
         if isinstance(child, types.ModuleType) and child.__name__ != "facade":

@@ -26,9 +26,10 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+_LABEL = re.compile(r"^[A-Za-z][\w ]{0,40}:\s{1,4}")
 _TRIM = " .*_`$'\"!"
-_NUMBERING = re.compile(r"^\s*(?:[-*\u2022]|\(?\d+[.):]|[Ss]tep\s*\d+\s*[:.-])\s*")
-_SEPARATORS = ("\n", ";", " -> ", "->", " | ", ", then ", " then ", ",", " ")
+_NUMBERING = re.compile(r"^\s*(?:[-*\u2022]|\(?\d+[.):]|\**(?:[Ss]tep|[Tt]urn|[Mm]ove)\s*\d+\s*[:.-]\**)\s*")
+_SEPARATORS = ("\n", ";", "->", "→", " | ", ", and then ", ", then ", " then ", ",", " ")
 _PLACEHOLDER = re.compile(r"<[^<>{}]+>|\[[^\[\]{}]+\]|\b[A-Z][A-Z_]+\b|\.\.\.|\bN\b|\bX\b")
 
 
@@ -43,6 +44,10 @@ def of_list(actions: Sequence[str], *, tools: bool) -> Iterator[tuple[str, ...]]
         wrapped = tuple(boxed(action) for action in actions)
         if wrapped != tuple(actions):
             yield wrapped
+            if 1 < len(actions) <= 50:
+                # The list may be the answer itself.
+                for joined in (", ".join(actions), ",".join(actions), " ".join(actions), f"[{', '.join(actions)}]"):
+                    yield (boxed(joined),)
 
 
 def of_text(
@@ -71,8 +76,17 @@ def _boxed_readings(text: str, observation: str, source: str) -> Iterator[tuple[
         yield tuple(boxed(content) for content in inside)
         yield (boxed(inside[-1]),)
     stripped = text.strip()
+    listed = _literal_list(stripped)
+    if listed:
+        yield from of_list(listed, tools=False)
     if "\n" not in stripped:
         yield (boxed(stripped),)
+    labelled = _LABEL.sub("", stripped)
+    if labelled != stripped:
+        for separator in _SEPARATORS[:8]:
+            if len(commands := _commands(labelled, separator)) > 1:
+                yield tuple(boxed(command) for command in commands)
+        yield (boxed(labelled),)
     templates = [t for t in dict.fromkeys(_BOXED.findall(observation) + _BOXED.findall(source)) if len(t) < 80]
     for template in templates:
         if (filled := _fill(template, stripped)) is not None:
@@ -90,6 +104,19 @@ def _boxed_readings(text: str, observation: str, source: str) -> Iterator[tuple[
                 if all(filled_all):
                     yield tuple(boxed(command or "") for command in filled_all)
     yield (stripped,)
+
+
+def _literal_list(text: str) -> list[str]:
+    """Actions of a text that is a list in JSON or Python notation, or an object with such a list."""
+    if not text.startswith(("[", "(", "{")) or len(text) > 20_000:
+        return []
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return []
+    if isinstance(value, dict):
+        value = next((part for part in value.values() if isinstance(part, (list, tuple))), [])
+    return [str(item) for item in value] if isinstance(value, (list, tuple)) else []
 
 
 def _commands(text: str, separator: str) -> list[str]:

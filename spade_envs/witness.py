@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from . import readings
+from .actions import boxed
 from .env import SpadeEnv
 from .rollout import Rollout
 from .sandbox.boxed import BoxedEnv, SolutionAnswer
@@ -101,13 +102,26 @@ class Witnesses:
             drop(env)
             return WitnessTry(seed, None)
         if said.kind == "generator":
-            return self._drive(env, env.boxed, rollout)
+            tried = self._drive(env, env.boxed, rollout, bare=True)
+            return tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
         tools = rollout.info.get("tools") if env.contract == "tools" else None
         self.tools_shown = json.dumps(tools) if tools else ""
         drop(env)
         return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])
 
-    def _drive(self, env: SpadeEnv, box: BoxedEnv, rollout: Rollout) -> WitnessTry:
+    def _drive_boxed(self, seed: int, bare: WitnessTry) -> WitnessTry:
+        """A generator's actions once more, boxed this time; what was tried bare, unless that wins."""
+        if bare.fault is not None or bare.episode is None or all(boxed(a) == a for a in bare.episode.actions):
+            return bare
+        env = self.stage.make(self.stage.pool)
+        rollout = Rollout(env, seed, player="witness")
+        rollout.begin()
+        if env.boxed is None or isinstance(env.boxed.solution(seed), Fault):
+            return bare
+        tried = self._drive(env, env.boxed, rollout, bare=False)
+        return tried if tried.won else bare
+
+    def _drive(self, env: SpadeEnv, box: BoxedEnv, rollout: Rollout, *, bare: bool) -> WitnessTry:
         """Play a generator, which shares the played instance and is sent each observation."""
         told: str | None = None
         while not rollout.over and len(rollout.turns) < readings.MOST_ACTIONS:
@@ -119,7 +133,7 @@ class Witnesses:
                 return WitnessTry(rollout.seed, rollout.episode(), fault=action, kind="generator")
             if action is None:
                 break
-            rollout.feed(action)
+            rollout.feed(action if bare else boxed(action))
             told = rollout.observation
         longer = rollout.stop_reason is StopReason.TURN_LIMIT
         rollout.stop(StopReason.PLAYER_STOPPED)

@@ -24,8 +24,8 @@ FLOORS = {
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""
 
 WORKER_SIDE = set(
-    """names source policy receivers guards arithmetic streams facades numpy_facade gym_facade namespace instance
-    answers search frames worker landlock seccomp lockdown tool_use_base_env""".split()
+    """names source policy receivers guards objects arithmetic streams facades numpy_facade gym_facade namespace
+    instance answers search frames worker landlock seccomp lockdown tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 

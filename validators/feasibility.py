@@ -179,10 +179,21 @@ def _hidden(episode: Episode, schemas: str) -> tuple[int, str, Any] | None:
             except (ValueError, AttributeError):
                 continue
             for name, value in arguments.items() if isinstance(arguments, dict) else ():
-                if _id_like(name, value) and str(value).lower() not in shown:
+                if _id_like(name, value) and not _shown(name, str(value).lower(), shown):
                     return number, name, value
         shown += f"\n{turn.observation}".lower()
     return None
+
+
+def _shown(name: str, value: str, shown: str) -> bool:
+    """Whether a value, or every id-like piece it is composed of (``/home/user7``), was shown."""
+    if value in shown:
+        return True
+    pieces = [piece for piece in re.split(r"[/.:_# -]+", value) if _ID.fullmatch(piece)]
+    if pieces and pieces != [value]:
+        return all(piece in shown for piece in pieces)
+    # Squares and the like ("c4d6") are composed from what is on a board; ids have longer runs of digits.
+    return not _ID_PARAMETER.search(name.lower()) and not re.search(r"\d{3}", value)
 
 
 def _id_like(name: str, value: object) -> bool:

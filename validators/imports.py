@@ -20,7 +20,8 @@ def imports(ctx: RuleContext) -> Iterator[Complaint]:
     No file, network, process, thread or frame is reachable from what a source may import; it gets facades of the
     standard library's pure modules, of numpy without file access, of gymnasium's ``Env`` and of math_verify's ``parse``
     and ``verify``. Keep data in the source, time in the turn counter, and paths in dicts. ``math_verify`` without the
-    extra installed is undecided, not refused. An import under ``try ... except ImportError`` is a warning: it fails.
+    extra installed is undecided, not refused. An import under
+    ``try ... except ImportError`` is a warning: it fails.
 
     Accepted::
 

@@ -15,7 +15,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from . import guards, gym_facade, names, numpy_facade, streams
+from . import guards, gym_facade, names, numpy_facade, objects, streams
 
 
 @functools.cache
@@ -23,7 +23,7 @@ def _public(module_name: str) -> dict[str, Any]:
     """Chosen names of a real module, gathered once per process."""
     module = importlib.import_module(module_name)
     chosen = names.MODULES[module_name] or [name for name in dir(module) if not name.startswith("_")]
-    found = {name: getattr(module, name) for name in chosen if hasattr(module, name)}
+    found = {name: getattr(module, name) for name in chosen if hasattr(module, name) and name != "main"}
     return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType)}
 
 
@@ -31,7 +31,10 @@ def preload() -> None:
     """Import every module a facade may need, before the lock closes the file system."""
     for name in names.MODULES:
         _public(name)
-    for name in ("_strptime", "encodings.idna", "encodings.latin_1", "encodings.ascii", "_pydatetime", "stringprep"):
+    encodings = ("ascii", "latin_1", "idna", "punycode", "utf_8_sig", "utf_16", "utf_16_le", "utf_16_be", "utf_32",
+                 "unicode_escape", "raw_unicode_escape", "cp1252", "cp437", "iso8859_1", "iso8859_15", "rot_13",
+                 "hex_codec", "base64_codec")  # fmt: skip
+    for name in ("_strptime", "_pydatetime", "stringprep", *(f"encodings.{name}" for name in encodings)):
         try:
             importlib.import_module(name)
         except ImportError:
@@ -51,32 +54,11 @@ def private_names() -> frozenset[str]:
 
 def _module(name: str, values: dict[str, Any]) -> types.ModuleType:
     module = types.ModuleType(name)
-    vars(module).update(values)
+    vars(module).update(values, __all__=[key for key in values if not key.startswith("_")])
     return module
 
 
-class Inert:
-    """Accepts any call and any attribute, and does nothing: loggers, handlers, warning filters."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Inert:
-        return self
-
-    def __getattr__(self, name: str) -> Inert:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self
-
-    def __enter__(self) -> Inert:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        return None
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Inert:
-        return self
-
-
-_INERT = Inert()
+_INERT = objects.Inert()
 
 
 class _Stream:
@@ -96,7 +78,7 @@ def _sys(own: streams.Streams) -> types.ModuleType:
         {
             "maxsize": sys.maxsize,
             "version": sys.version,
-            "version_info": tuple(sys.version_info),
+            "version_info": sys.version_info,
             "float_info": sys.float_info,
             "byteorder": sys.byteorder,
             "platform": "linux",
@@ -114,7 +96,9 @@ def _sys(own: streams.Streams) -> types.ModuleType:
 
 def _logging(own: streams.Streams) -> types.ModuleType:
     levels = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40, "CRITICAL": 50, "NOTSET": 0}
-    return _module("logging", {**levels, "__getattr__": lambda name: _INERT})
+    made = ("Handler", "StreamHandler", "NullHandler", "FileHandler", "Formatter", "Filter", "Logger", "LoggerAdapter")
+    classes = {name: type(name, (objects.Inert,), {"__module__": "logging"}) for name in made}
+    return _module("logging", {**levels, **classes, "__getattr__": lambda name: _INERT})
 
 
 def _warnings(own: streams.Streams) -> types.ModuleType:
@@ -168,16 +152,19 @@ _SPECIAL: dict[str, Callable[[streams.Streams], types.ModuleType]] = {
 }
 
 
-def _wraps(wrapped: Any, assigned: Any = None, updated: Any = None) -> Callable[[Any], Any]:
-    """``functools.wraps`` that copies name and docstring only."""
+def _update_wrapper(wrapper: Any, wrapped: Any, *_: Any, **__: Any) -> Any:
+    """``functools.update_wrapper`` between functions of the source: name, docstring and marks."""
+    if guards.is_own(wrapper) and not isinstance(wrapper, type):
+        wrapper.__name__ = str(getattr(wrapped, "__name__", "wrapped"))
+        wrapper.__doc__ = getattr(wrapped, "__doc__", None)
+        marks = vars(wrapped) if guards.is_own(wrapped) and not isinstance(wrapped, type) else {}
+        vars(wrapper).update({key: value for key, value in marks.items() if not names.is_dunder(key)})
+    return wrapper
 
-    def decorate(wrapper: Any) -> Any:
-        if guards.is_own(wrapper):
-            wrapper.__name__ = str(getattr(wrapped, "__name__", "wrapped"))
-            wrapper.__doc__ = getattr(wrapped, "__doc__", None)
-        return wrapper
 
-    return decorate
+def _wraps(wrapped: Any, *_: Any, **__: Any) -> Callable[[Any], Any]:
+    """``functools.wraps`` over :func:`_update_wrapper`."""
+    return lambda wrapper: _update_wrapper(wrapper, wrapped)
 
 
 def _attrgetter(*paths: str) -> Callable[[Any], Any]:
@@ -212,13 +199,18 @@ def _unchanged(obj: Any) -> Any:
 
 
 _ADDED: dict[str, dict[str, Any]] = {
-    "functools": {"wraps": _wraps, "total_ordering": _own_only(functools.total_ordering)},
+    "functools": {
+        "wraps": _wraps,
+        "update_wrapper": _update_wrapper,
+        "total_ordering": _own_only(functools.total_ordering),
+    },
     "dataclasses": {"dataclass": _own_only(dataclasses.dataclass)},
     "typing": {
         "runtime_checkable": _own_only(typing.runtime_checkable),
         **dict.fromkeys(("no_type_check", "final", "override"), _unchanged),
     },
-    "types": {"SimpleNamespace": guards.PlainNamespace},
+    "types": {"SimpleNamespace": objects.PlainNamespace},
+    "pprint": {"pprint": objects.Inert(), "pp": objects.Inert()},
     "operator": {"attrgetter": _attrgetter, "methodcaller": _methodcaller},
     "abc": {"ABCMeta": type("ABCMeta", (), {})},
     "enum": {name: type(name, (), {}) for name in ("EnumMeta", "EnumType")},

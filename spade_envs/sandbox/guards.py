@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import abc
 import builtins
+import collections
 import decimal
 import functools
 import string
 import sys
 import types
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable
 from typing import Any
 
 from . import names
 from .names import is_dunder
+from .objects import Inert, InstanceDict, PlainNamespace, writable_name
 
 _CONTEXT = type(decimal.getcontext())
 _FUNCTIONS = (types.FunctionType, functools._lru_cache_wrapper)
@@ -38,7 +40,7 @@ def is_own(obj: Any) -> bool:
 
 def own_receiver(obj: Any) -> None:
     """What methods call first: their receiver is an own instance or class, or the call ends here."""
-    if type(obj).__module__ != names.SANDBOX_MODULE and (not is_own(obj) or isinstance(obj, _FUNCTIONS)):
+    if type(obj).__module__ != names.SANDBOX_MODULE and not is_own(obj):
         raise TypeError(f"a method was called on a {type(obj).__name__}, which is no object of this source")
 
 
@@ -52,7 +54,9 @@ def guarded_write(obj: Any) -> Any:
     """Return ``obj`` if its attributes may be assigned, else raise ``TypeError``."""
     if type(obj).__module__ == names.SANDBOX_MODULE or is_own(obj):
         return obj
-    if isinstance(obj, (PlainNamespace, _CONTEXT, BaseException)) or is_array(obj):
+    if isinstance(obj, (PlainNamespace, Inert, _CONTEXT, BaseException)) or is_array(obj):
+        return obj
+    if type(obj) is collections.defaultdict or type(obj).__name__ == "flagsobj":
         return obj
     raise TypeError(f"attributes of {type(obj).__name__} objects cannot be changed here")
 
@@ -69,6 +73,8 @@ def guarded_getattr(obj: Any, name: str, *default: Any) -> Any:
     elif name in names.GUARDED_ATTRIBUTES:
         return _guarded_name(obj, name, default)
     elif name.startswith("_") and name not in names.PRIVATE_READABLE and not _may_read_private(obj, name):
+        if default:
+            return default[0]
         raise AttributeError(f"{type(obj).__name__!r} object: the private attribute {name!r} is not allowed")
     return getattr(obj, name, *default)
 
@@ -76,8 +82,12 @@ def guarded_getattr(obj: Any, name: str, *default: Any) -> Any:
 def _may_read_private(obj: Any, name: str) -> bool:
     """Whether a private name of an own object is the source's own too, and not inherited from a library class."""
     real = _self_of(obj)
-    if not is_own(real) or isinstance(real, _FUNCTIONS):
+    if isinstance(real, types.MethodType):
+        real = real.__func__
+    if not is_own(real):
         return False
+    if isinstance(real, _FUNCTIONS):
+        return True  # marks that decorators put on functions
     if not isinstance(real, type) and name in getattr(real, "__dict__", ()):
         return True
     lineage = real.__mro__ if isinstance(real, type) else type(real).__mro__
@@ -91,7 +101,12 @@ def _dunder(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
     if name == "__class__":
         return safe_type(obj)
     if name == "__dict__":
-        return vars_of(obj)
+        try:
+            return vars_of(obj)
+        except TypeError:
+            if default:
+                return default[0]
+            raise AttributeError("__dict__ is readable on the source's own objects only") from None
     if name == "__setattr__":
         return (
             _object_setattr if isinstance(obj, type) else lambda key, value: _object_setattr(_self_of(obj), key, value)
@@ -114,7 +129,7 @@ def _self_of(obj: Any) -> Any:
 
 def _object_setattr(obj: Any, name: str, value: Any) -> None:
     """``object.__setattr__``, which frozen dataclasses use to fill themselves."""
-    object.__setattr__(guarded_write(obj), _writable_name(name), value)
+    object.__setattr__(guarded_write(obj), writable_name(name), value)
 
 
 def _guarded_name(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
@@ -171,64 +186,14 @@ def guarded_hasattr(obj: Any, name: str) -> bool:
     return True
 
 
-def _writable_name(name: Any) -> str:
-    if type(name) is not str:
-        raise TypeError("attribute name must be a string")
-    if is_dunder(name) and name not in ("__name__", "__doc__", "__qualname__"):
-        raise AttributeError(f"the attribute {name!r} cannot be changed")
-    return name
-
-
 def guarded_setattr(obj: Any, name: str, value: Any) -> None:
     """``setattr`` on the source's own objects."""
-    setattr(guarded_write(obj), _writable_name(name), value)
+    setattr(guarded_write(obj), writable_name(name), value)
 
 
 def guarded_delattr(obj: Any, name: str) -> None:
     """``delattr`` on the source's own objects."""
-    delattr(guarded_write(obj), _writable_name(name))
-
-
-class InstanceDict(MutableMapping[str, Any]):
-    """``vars(x)``: the attributes of an own instance, with names checked on writing.
-
-    The real dict would let a source plant ``__reduce_ex__`` where ``copy`` looks for it.
-    """
-
-    __slots__ = ("_values",)
-
-    def __init__(self, values: dict[str, Any]) -> None:
-        self._values = values
-
-    def __getitem__(self, key: str) -> Any:
-        return self._values[key]
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self._values[_writable_name(key)] = value
-
-    def __delitem__(self, key: str) -> None:
-        del self._values[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return repr(self._values)
-
-    def copy(self) -> dict[str, Any]:
-        """A plain dict of the same items."""
-        return dict(self._values)
-
-    def __copy__(self) -> dict[str, Any]:
-        return dict(self._values)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
-        import copy
-
-        return copy.deepcopy(self._values, memo)
+    delattr(guarded_write(obj), writable_name(name))
 
 
 def vars_of(*args: Any) -> Any:
@@ -244,22 +209,6 @@ def vars_of(*args: Any) -> Any:
 def safe_dir(obj: Any) -> list[str]:
     """``dir(x)`` without dunder names."""
     return [name for name in builtins.dir(obj) if not is_dunder(name)]
-
-
-class PlainNamespace(types.SimpleNamespace):
-    """``types.SimpleNamespace`` whose names are checked: a dunder among them could answer for the object."""
-
-    def __init__(self, /, *args: Any, **kwargs: Any) -> None:
-        for mapping in (*args, kwargs):
-            for name in mapping:
-                _writable_name(name)
-        super().__init__(**{key: value for mapping in (*args, kwargs) for key, value in dict(mapping).items()})
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(_writable_name(name), value)
-
-    def __repr__(self) -> str:
-        return f"namespace({', '.join(f'{key}={value!r}' for key, value in vars(self).items())})"
 
 
 def safe_hash(obj: Any) -> int:

@@ -17,8 +17,12 @@ class Space:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.args = args
         vars(self).update(kwargs)
-        if args and not hasattr(self, "n"):
-            self.n = args[0]
+        if args:
+            self.n = self.nvec = self.spaces = self.shape = args[0]
+            vars(self).update(kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.args[0][key]
 
     def __class_getitem__(cls, item: Any) -> Any:
         return cls

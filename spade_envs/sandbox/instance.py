@@ -28,11 +28,12 @@ class Instance:
         self._options = options
         self.namespace = Namespace(options["output_bytes"], language=options["language"])
         self.namespace.streams.restart(0)
-        self.namespace.run(code)
-        self.cls = self._resolve()
         self.context = decimal.Context()
         self.enter()
+        self.namespace.run(code)
+        self.cls = self._resolve()
         self.env = self._construct(options.get("max_turns"))
+        self._first_context = self.context.copy()
         self.generator: Any = None
         self.executes = False
         """Whether tool calls go to ``execute_tool`` instead of ``step``."""
@@ -62,7 +63,7 @@ class Instance:
                     classes[value.__name__] = value
         if not self._options["language"]:
             self._add_plain(chains, classes)
-        chosen = choose(chains)
+        chosen = choose(chains, {name for name, cls in classes.items() if hasattr(cls, "solution")})
         if len(chosen) != 1:
             found = ", ".join(chosen) or "none"
             raise Broke("class", f"exactly one class with reset() and step() is needed; found: {found}")
@@ -107,7 +108,7 @@ class Instance:
     def reset(self, seed: int) -> dict[str, Any]:
         """Reset with a seed; the instance's streams restart first."""
         self.generator = None
-        self.context = decimal.Context()
+        self.context = self._first_context.copy()
         self.enter()
         self.namespace.streams.restart(seed)
         if self.is_tool_base:
@@ -239,11 +240,19 @@ class Instance:
         if self.generator is None:
             return {"action": None}
         try:
-            action = next(self.generator) if observation is None else self.generator.send(observation)
+            plain = observation is None or not hasattr(_innermost(self.generator), "send")
+            action = next(self.generator) if plain else self.generator.send(observation)
         except StopIteration:
             self.generator = None
             return {"action": None}
         return {"action": self._action_text(action, self.cleaner())}
+
+
+def _innermost(generator: Any) -> Any:
+    """Where a ``send`` would arrive: ``yield from [...]`` delegates to an iterator that takes none."""
+    while isinstance(generator, types.GeneratorType) and generator.gi_yieldfrom is not None:
+        generator = generator.gi_yieldfrom
+    return generator
 
 
 def _parsed(call: str) -> tuple[str | None, dict[str, Any]]:

@@ -28,6 +28,7 @@ MODULES: dict[str, frozenset[str]] = {
     "__future__": _words("annotations division generator_stop print_function unicode_literals absolute_import"),
     "abc": _words("ABC ABCMeta abstractmethod abstractproperty abstractclassmethod abstractstaticmethod"),
     "array": _words("array"),
+    "ast": frozenset(),
     "base64": _words(
         "b64encode b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode "
         "urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode encodebytes decodebytes"
@@ -36,16 +37,18 @@ MODULES: dict[str, frozenset[str]] = {
     "bisect": _words("bisect bisect_left bisect_right insort insort_left insort_right"),
     "calendar": _words(
         "monthrange isleap leapdays weekday month_name day_name month_abbr day_abbr monthcalendar timegm "
+        "month Calendar TextCalendar "
         "MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY"
     ),
     "cmath": frozenset(),
+    "codecs": _words("encode decode"),
     "collections": _words("deque defaultdict Counter OrderedDict namedtuple ChainMap UserDict UserList UserString"),
     "collections.abc": _words(
         "Awaitable ByteString Callable Collection Container Generator Hashable ItemsView Iterable Iterator KeysView "
         "Mapping MappingView MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized ValuesView"
     ),
     "colorsys": frozenset(),
-    "contextlib": _words("contextmanager suppress nullcontext closing ContextDecorator"),
+    "contextlib": _words("contextmanager suppress nullcontext closing ContextDecorator AbstractContextManager"),
     "copy": _words("copy deepcopy"),
     "csv": _words("reader writer DictReader DictWriter QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC Error"),
     "dataclasses": _words(
@@ -59,17 +62,19 @@ MODULES: dict[str, frozenset[str]] = {
     "functools": _words("reduce lru_cache cache partial cmp_to_key total_ordering cached_property partialmethod"),
     "graphlib": _words("TopologicalSorter CycleError"),
     "hashlib": _words(
-        "md5 sha1 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 blake2b blake2s shake_128 shake_256"
+        "md5 sha1 sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 blake2b blake2s shake_128 shake_256 "
+        "new"
     ),
     "heapq": _words("heappush heappop heapify heapreplace heappushpop merge nlargest nsmallest"),
     "hmac": _words("new compare_digest digest"),
     "html": _words("escape unescape"),
-    "io": _words("StringIO"),
+    "io": _words("StringIO BytesIO"),
     "ipaddress": _words(
         "ip_address ip_network ip_interface IPv4Address IPv4Network IPv6Address IPv6Network IPv4Interface "
         "IPv6Interface summarize_address_range collapse_addresses AddressValueError NetmaskValueError"
     ),
     "itertools": frozenset(),
+    "json.decoder": _words("JSONDecodeError JSONDecoder"),
     "json": _words("loads dumps JSONDecodeError JSONEncoder JSONDecoder"),
     "math": frozenset(),
     "numbers": _words("Number Integral Real Rational Complex"),
@@ -94,10 +99,11 @@ MODULES: dict[str, frozenset[str]] = {
         "capwords Template"
     ),
     "struct": _words("pack unpack calcsize iter_unpack error"),
-    "textwrap": _words("dedent indent wrap fill shorten"),
-    "types": _words("MappingProxyType NoneType"),
+    "textwrap": _words("dedent indent wrap fill shorten TextWrapper"),
+    "types": _words("MappingProxyType NoneType MethodType TracebackType GeneratorType"),
     "typing": _words(
-        "AbstractSet Annotated Any AnyStr Awaitable Callable ClassVar Collection Concatenate Container Coroutine "
+        "AbstractSet Annotated AsyncIterator ContextManager IO TextIO get_args get_origin "
+        "Any AnyStr Awaitable Callable ClassVar Collection Concatenate Container Coroutine "
         "Counter DefaultDict Deque Dict Final FrozenSet Generator Generic Hashable ItemsView Iterable Iterator "
         "KeysView List Literal LiteralString Mapping MutableMapping MutableSequence MutableSet NamedTuple Never "
         "NewType NoReturn NotRequired Optional OrderedDict ParamSpec Pattern Match Protocol Required Reversible Self "
@@ -106,6 +112,9 @@ MODULES: dict[str, frozenset[str]] = {
         "override runtime_checkable no_type_check"
     ),
     "unicodedata": frozenset(),
+    "urllib.parse": _words(
+        "quote unquote quote_plus unquote_plus urlencode parse_qs parse_qsl urlparse urlsplit urljoin"
+    ),
     "zlib": _words("crc32 adler32 compress decompress error"),
 }
 
@@ -238,7 +247,8 @@ READABLE_DUNDERS = _words(
     "__lt__ __le__ __gt__ __ge__ __repr__ __str__ __hash__ __bool__ __post_init__ __iter__ __next__ __enter__ "
     "__exit__ __call__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ "
     "__neg__ __abs__ __and__ __or__ __xor__ __invert__ __int__ __float__ __index__ __round__ __copy__ __missing__ "
-    "__version__ __members__ __format__ __new__ __reversed__ __init_subclass__"
+    "__version__ __members__ __format__ __new__ __reversed__ __init_subclass__ "
+    "__slots__ __cause__ __context__ __dataclass_fields__ __iadd__ __ior__ __isub__ __deepcopy__ __index__"
 )
 """Dunder attributes that may be read directly."""
 
@@ -253,16 +263,19 @@ DEFINABLE_DUNDERS = _words(
     "__divmod__ __pow__ __rpow__ __neg__ __pos__ __abs__ __and__ __rand__ __iand__ __or__ __ror__ __ior__ __xor__ "
     "__rxor__ __ixor__ __invert__ __lshift__ __rshift__ __int__ __float__ __complex__ __index__ __round__ __floor__ "
     "__ceil__ __trunc__ __missing__ __format__ __matmul__ __getattr__ __init_subclass__ __class_getitem__ "
-    "__set_name__ __get__ __set__ __length_hint__ __dir__ __bytes__ __sizeof__"
+    "__set_name__ __get__ __set__ __length_hint__ __dir__ __bytes__ __sizeof__ "
+    "__rmatmul__ __ilshift__ __irshift__ __ipow__ __rdivmod__ __rlshift__ __rrshift__ __setattr__ __delattr__"
 )
 """Dunder methods a class may define (or assign, as in ``__repr__ = __str__``)."""
 
-STORABLE_DUNDERS = _words("__slots__ __all__ __version__ __author__ __doc__ __license__ __email__ __date__ __hash__")
+STORABLE_DUNDERS = _words(
+    "__slots__ __all__ __version__ __author__ __doc__ __license__ __email__ __date__ __hash__ "
+    "__copyright__ __maintainer__ __status__ __credits__"
+)
 """Dunder names that may be assigned at module or class level."""
 
 TOOL_BASE_PRIVATE = _words(
-    "_tools _state _call_history _expected_answer _user_messages _message_criteria _current_msg _check_answer "
-    "_advance _step_calls _step_answer _wrong_answer_text _out_of_turns _call_problem"
+    "_tools _state _call_history _expected_answer _user_messages _message_criteria _current_msg _check_answer"
 )
 """Private names of ``ToolUseBaseEnv``, which subclasses use as their own."""
 

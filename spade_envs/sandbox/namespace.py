@@ -146,7 +146,7 @@ class Namespace:
         return self._modules[name]
 
     def _make(self, name: str) -> types.ModuleType:
-        if name.startswith(("numpy.", "collections.")):
+        if name.startswith(("numpy.", "collections.", "json.")):
             parent, _, child = name.partition(".")
             module = getattr(self.load(parent), child, None)
             if isinstance(module, types.ModuleType):
@@ -156,13 +156,10 @@ class Namespace:
             setattr(module, TOOL_BASE, self.tool_base())
             return module
         module = facades.build(name, self.streams)
-        if name == "collections":
-            vars(module)["abc"] = self.load_child("collections.abc")
+        for parent, child in (("collections", "abc"), ("json", "decoder")):
+            if name == parent:
+                vars(module)[child] = facades.build(f"{parent}.{child}", self.streams)
         return module
-
-    def load_child(self, name: str) -> types.ModuleType:
-        """A facade that is also an attribute of its parent."""
-        return facades.build(name, self.streams)
 
     def importer(
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0

@@ -36,7 +36,7 @@ def preload() -> bool:
     lock there is none to be had, and before it there must be none to tell runs apart by.
     """
     try:
-        for name in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.random.bit_generator"):
+        for name in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.random.bit_generator", "numpy.ma"):
             importlib.import_module(name)
     except ImportError:
         return False
@@ -98,10 +98,15 @@ def random_module(own: Streams) -> types.ModuleType:
     def default_rng(seed: Any = None) -> Any:
         return real.default_rng(chosen(seed))
 
+    class RandomState(real.RandomState):  # type: ignore[misc, name-defined]  # numpy's own, known at run time
+        def __init__(self, seed: Any = None) -> None:
+            super().__init__(real.MT19937(0))
+            self.seed(chosen(seed))
+
     vars(facade).update(
         seed=lambda seed=None: state.seed(chosen(seed)),
         default_rng=default_rng,
-        RandomState=lambda seed=None: real.RandomState(chosen(seed)),
+        RandomState=RandomState,
         SeedSequence=lambda entropy=None, **kwargs: real.SeedSequence(chosen(entropy), **kwargs),
         PCG64=lambda seed=None: real.PCG64(chosen(seed)),
         MT19937=lambda seed=None: real.MT19937(chosen(seed)),

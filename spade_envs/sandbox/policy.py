@@ -236,7 +236,8 @@ class EnvPolicy(RestrictingNodeTransformer):
                 kept.append(keyword)
             elif (meta := _last_part(keyword.value)) not in names.INERT_METACLASSES:
                 self.error(node, f"the metaclass {meta!r} is not allowed; only ABCMeta and EnumMeta are")
-            elif meta == "ABCMeta":
+            elif meta == "ABCMeta" and not any(_last_part(base) == "ABC" for base in node.bases):
+                node.bases = [base for base in node.bases if _last_part(base) != "object"]
                 node.bases.append(ast.copy_location(ast.Name("_abc_", ast.Load()), node))
         node.keywords = kept
         was_class_body = self.in_class_body

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 
+from .names import is_dunder
+
 
 def parameters(args: ast.arguments) -> frozenset[str]:
     """Names of every parameter."""
@@ -35,7 +37,7 @@ def _relies_on(method: ast.FunctionDef, name: str) -> bool:
     for node in ast.walk(method):
         match node:
             case ast.Attribute(value=ast.Name(id=found), ctx=ctx, attr=attr) if found == name:
-                if not isinstance(ctx, ast.Load) or attr.startswith("_"):
+                if not isinstance(ctx, ast.Load) or (attr.startswith("_") and not is_dunder(attr)):
                     return True
     return False
 

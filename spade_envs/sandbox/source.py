@@ -36,7 +36,7 @@ TOOL_BASE = "ToolUseBaseEnv"
 
 
 def parse(text: str, *, nesting: int) -> tuple[ast.Module | None, Problem | None]:
-    """Parse ``text`` and drop its ``__main__`` block.
+    """Parse ``text`` and drop its ``__main__`` block, with what only that uses.
 
     Args:
         text: the source.
@@ -63,8 +63,38 @@ def parse(text: str, *, nesting: int) -> tuple[ast.Module | None, Problem | None
         return None, Problem(
             "syntax", line_no, f"nested {deepest} levels deep; at most {nesting} are allowed: split it up"
         )
-    tree.body = [statement for statement in tree.body if not _is_main_block(statement)]
+    _drop_idle(tree)
     return tree, None
+
+
+def _drop_idle(tree: ast.Module) -> None:
+    """Drop what an environment never runs: the ``__main__`` block and the functions that only it uses.
+
+    Models write command-line wrappers; only what can run has to be what may run.
+    """
+    blocks = [statement for statement in tree.body if _is_main_block(statement)]
+    tree.body = [statement for statement in tree.body if not _is_main_block(statement)]
+    wanted = {name for block in blocks for name in _loaded(block)}
+    while wanted:
+        mine = [s for s in tree.body if isinstance(s, ast.FunctionDef) and s.name in wanted and not s.decorator_list]
+        idle = [s for s in mine if not any(s.name in _loaded(other) for other in tree.body if other is not s)]
+        if not idle:
+            break
+        tree.body = [statement for statement in tree.body if statement not in idle]
+        wanted = {name for statement in idle for name in _loaded(statement)}
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    """Every name that is read, or written as text, below a node."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.isidentifier():
+            found.add(part.value)
+        elif isinstance(part, (ast.Global, ast.Nonlocal)):
+            found.update(part.names)
+    return found
 
 
 def depth(tree: ast.AST) -> tuple[int, int | None]:
@@ -142,16 +172,21 @@ def environments(tree: ast.Module) -> list[str]:
     known = classes(tree)
     chains = {name: ancestors(name, known) for name in known}
     wanted = {"reset", "step"}
-    complete = {}
+    complete: dict[str, list[str]] = {}
+    solved: set[str] = set()
     for name, chain in chains.items():
         methods = frozenset().union(*(known[base].methods for base in chain if base in known))
         if wanted <= methods or ("reset" in methods and TOOL_BASE in chain):
             complete[name] = chain
-    return choose(complete)
+            if "solution" in methods:
+                solved.add(name)
+    return choose(complete, solved)
 
 
-def choose(chains: dict[str, list[str]]) -> list[str]:
+def choose(chains: dict[str, list[str]], solved: set[str] | None = None) -> list[str]:
     """Of classes with their ancestor names (themselves first), keep the leaves; of several, the ``...Env`` ones.
+
+    Of still several, those with a ``solution`` (``solved``): helpers have none.
 
     >>> choose({"BaseEnv": ["BaseEnv"], "Maze": ["Maze", "BaseEnv"]})
     ['Maze']
@@ -161,7 +196,9 @@ def choose(chains: dict[str, list[str]]) -> list[str]:
     inherited = {base for name, chain in chains.items() for base in chain if base != name}
     leaves = [name for name in chains if name not in inherited]
     named = [name for name in leaves if name.endswith("Env")]
-    return named if len(leaves) > 1 and named else leaves
+    found = named if len(leaves) > 1 and named else leaves
+    with_solution = [name for name in found if name in (solved or ())]
+    return with_solution if len(found) > 1 and with_solution else found
 
 
 def mentions(text: str) -> tuple[bool, bool]:

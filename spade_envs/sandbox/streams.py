@@ -49,7 +49,6 @@ class Streams:
         self.rng.seed(seed)
         self.clock = EPOCH
         self.printed = 0
-        self._identities.clear()
         if self.numpy_state is not None:
             self.numpy_state.seed(seed % 2**32)
 
@@ -60,8 +59,6 @@ class Streams:
 
     def identity(self, obj: Any) -> int:
         """``id(x)``: a small number in order of asking. Objects are kept alive so that numbers stay theirs."""
-        if len(self._identities) > 4096:
-            self._identities.clear()
         return self._identities.setdefault(id(obj), (len(self._identities) + 1, obj))[0]
 
     def write(self, text: str) -> int:
@@ -173,7 +170,13 @@ def datetime_module(streams: Streams) -> types.ModuleType:
         def utcnow(cls) -> Any:
             return cls.now()
 
+        def __repr__(self) -> str:
+            return f"datetime.{super().__repr__()}"
+
     class date(real_datetime.date, metaclass=Lookalike):
+        def __repr__(self) -> str:
+            return f"datetime.{super().__repr__()}"
+
         @classmethod
         def today(cls) -> Any:
             moment = real_datetime.datetime.fromtimestamp(streams.now(), utc)

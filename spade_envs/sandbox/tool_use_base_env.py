@@ -69,7 +69,7 @@ class ToolUseBaseEnv:
 
     def execute_tool(self, name, arguments=None):
         """Run one tool; ``{"output": text, "returncode": 0 or 1}``."""
-        problem = self._call_problem(name, arguments)
+        problem = self._spade_call_problem(name, arguments)
         if problem:
             return {"output": problem, "returncode": 1}
         before = self._current_msg
@@ -81,10 +81,10 @@ class ToolUseBaseEnv:
         self._call_history.append({"name": name, "arguments": dict(arguments or {})})
         output = output if isinstance(output, str) else json.dumps(output, default=str)
         if self._current_msg == before:
-            output += self._advance()
+            output += self._spade_advance()
         return {"output": output, "returncode": 0}
 
-    def _call_problem(self, name, arguments):
+    def _spade_call_problem(self, name, arguments):
         """Why a call cannot be made, or an empty string."""
         if not isinstance(name, str) or name not in self._tools or not hasattr(self, "tool_" + name):
             return f"Error: unknown tool {name!r}. Available tools: {', '.join(self._tools)}."
@@ -110,11 +110,16 @@ class ToolUseBaseEnv:
                 return f"Error: {name}: argument {key!r} must be one of {spec['enum']}."
         return ""
 
-    def _advance(self):
+    def _spade_advance(self):
         """Move on when the pending instruction is fulfilled; the text to append to the tool's output."""
         if self._current_msg >= len(self._user_messages) or self._current_msg >= len(self._message_criteria):
             return ""
-        if not self._message_criteria[self._current_msg](self._state):
+        try:
+            met = self._message_criteria[self._current_msg](self._state)
+        except Exception:
+            # The author may call his criteria differently, and moves the pointer himself.
+            met = False
+        if not met:
             return ""
         self._current_msg += 1
         if self._current_msg < len(self._user_messages):
@@ -126,14 +131,14 @@ class ToolUseBaseEnv:
         self.turn_count += 1
         calls = _CALL.findall(action)
         if calls:
-            return self._step_calls(calls)
+            return self._spade_step_calls(calls)
         answer = _ANSWER.search(action)
         if answer:
-            return self._step_answer(answer.group(1).strip())
+            return self._spade_step_answer(answer.group(1).strip())
         text = 'Reply with <tool_call>{"name": ..., "arguments": {...}}</tool_call> or <answer>...</answer>.'
-        return text, -0.1, False, self._out_of_turns(), {}
+        return text, -0.1, False, self._spade_out_of_turns(), {}
 
-    def _step_calls(self, calls):
+    def _spade_step_calls(self, calls):
         outputs = []
         reward = 0.0
         for call in calls:
@@ -147,22 +152,22 @@ class ToolUseBaseEnv:
                 continue
             reward = 0.0
             outputs.append(str(self.execute_tool(data["name"], data.get("arguments"))["output"]))
-        return "\n".join(outputs), reward, False, self._out_of_turns(), {}
+        return "\n".join(outputs), reward, False, self._spade_out_of_turns(), {}
 
-    def _step_answer(self, answer):
+    def _spade_step_answer(self, answer):
         if self._check_answer(answer):
             return "Correct!", 1.0, True, False, {}
-        truncated = self._out_of_turns()
-        return self._wrong_answer_text(), 0.0, False, truncated, {}
+        truncated = self._spade_out_of_turns()
+        return self._spade_wrong_answer_text(), 0.0, False, truncated, {}
 
-    def _wrong_answer_text(self):
+    def _spade_wrong_answer_text(self):
         if self._user_messages and 0 <= self._current_msg < len(self._user_messages):
             number = self._current_msg + 1
             pending = self._user_messages[self._current_msg]
             return f"Not finished: instruction {number} of {len(self._user_messages)} is pending: {pending}"
         return "That is not correct. Keep using the tools, then answer again."
 
-    def _out_of_turns(self):
+    def _spade_out_of_turns(self):
         return self.turn_count >= self.max_turns
 
     def _check_answer(self, answer):

@@ -47,16 +47,14 @@ def test_no_module_leads_to_a_real_one(name: str) -> None:
             waiting += [value for value in vars(module).values() if isinstance(value, types.ModuleType)]
 
 
-@pytest.mark.parametrize(
-    "name", [*names.INSTEAD, "sys.path", "builtins", "gc", "json.decoder", "numpy.lib", "random.x", ""]
-)
+@pytest.mark.parametrize("name", [*names.INSTEAD, "sys.path", "builtins", "gc", "numpy.lib", "random.x", ""])
 def test_other_modules_do_not_exist(name: str) -> None:
     with pytest.raises(ImportError):
         space().importer(name, fromlist=("x",))
 
 
 @pytest.mark.parametrize(
-    "statement", ["from json import decoder", "from json import encoder, scanner", "from numpy import lib"]
+    "statement", ["from json import scanner", "from json import encoder, scanner", "from numpy import lib"]
 )
 def test_a_submodule_that_the_process_has_loaded_is_not_reached(statement: str) -> None:
     """The interpreter's own fall-back for circular imports: it hands out the real module, which leads everywhere."""
@@ -195,9 +193,9 @@ def test_identities_are_small_numbers_that_stay() -> None:
     streams = Streams(1)
     kept = [object() for _ in range(5000)]
     assert [streams.identity(one) for one in kept[:3]] == [1, 2, 3] == [streams.identity(one) for one in kept[:3]]
-    assert max(streams.identity(one) for one in kept) <= 4097
+    assert {streams.identity(one) for one in kept} == set(range(1, 5001))
     streams.restart(1)
-    assert streams.identity(kept[9]) == 1
+    assert streams.identity(kept[9]) == 10
 
 
 # -- gymnasium and numpy ---------------------------------------------------------------------------------------

@@ -290,5 +290,10 @@ HOOKS = _words("_getattr_ _write_ _type_ _abc_ _own_ _plain_")
 INERT_METACLASSES = _words("ABCMeta EnumMeta EnumType type")
 """Metaclasses a class statement may name; the policy replaces them by what they are used for."""
 
+ASSIGNABLE_DUNDERS = _words(
+    "__name__ __doc__ __qualname__ __str__ __repr__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __len__ __iter__"
+)
+"""Dunder attributes that may be written on the source's own classes and functions."""
+
 MODULE_DUNDERS = _words("__name__ __doc__")
 """Module-level dunder names that may be read."""

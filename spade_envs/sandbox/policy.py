@@ -143,7 +143,7 @@ class EnvPolicy(RestrictingNodeTransformer):
             return True
         if is_dunder(attr):
             readable = names.READABLE_DUNDERS | names.GUARDED_DUNDERS
-            if attr not in (readable if loaded else {"__name__", "__doc__", "__qualname__"}):
+            if attr not in (readable if loaded else names.ASSIGNABLE_DUNDERS):
                 self.error(node, f"the attribute {attr!r} is not allowed{_instead(attr)}")
             return attr in names.GUARDED_DUNDERS
         return attr in names.GUARDED_ATTRIBUTES

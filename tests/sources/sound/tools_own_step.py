@@ -1,0 +1,109 @@
+"""Retail order desk. Multi-turn tool use."""
+import json
+import random
+from typing import Any, Dict, List, Optional, Tuple
+
+from tool_use_base_env import ToolUseBaseEnv
+
+
+class RetailDesk6Env(ToolUseBaseEnv):
+    def __init__(self, max_turns: int = 15, **kwargs: Any) -> None:
+        super().__init__(max_turns=max_turns, **kwargs)
+
+    def reset(self, seed: Optional[int] = None) -> Tuple[str, Dict[str, Any]]:
+        rng = random.Random(seed)
+        self.turn_count = 0
+        self._current_msg = 0
+        names = rng.sample(["Ana", "Bo", "Cy", "Dee", "Eli"], 3)
+        ids = [f"ORD-{rng.randint(1000, 9999)}" for _ in names]
+        self._state = {"orders": {i: {"customer": n, "status": "open", "total": rng.randint(20, 400)} for i, n in zip(ids, names)}}
+        self.target = ids[0]
+        self.other = ids[1]
+        self._tools = {
+            "list_orders": {"description": "List all orders.", "parameters": {"type": "object", "properties": {}, "required": []}},
+            "cancel_order": {"description": "Cancel.", "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}, "reason": {"type": "string", "enum": ["customer", "stock"]}}, "required": ["order_id", "reason"]}},
+            "refund": {"description": "Refund.", "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}, "amount": {"type": "number"}}, "required": ["order_id", "amount"]}},
+        }
+        self._user_messages = [
+            f"Cancel the order of {names[0]} because the customer asked.",
+            f"Refund {names[1]} exactly 10.",
+        ]
+        self._message_criteria = [
+            lambda s: s["orders"][self.target]["status"] == "cancelled:customer",
+            lambda s: s["orders"][self.other]["refunded"] == 10,
+        ]
+        self._expected_answer = "done"
+        return f"You are a support agent. User: {self._user_messages[0]}\nSay <answer>done</answer> at the end.", {}
+
+    def _check_message(self) -> str:
+        if self._current_msg >= len(self._message_criteria):
+            return ""
+        try:
+            satisfied = self._message_criteria[self._current_msg](self._state)
+        except Exception:
+            satisfied = False
+        if not satisfied:
+            return ""
+        self._current_msg += 1
+        if self._current_msg < len(self._user_messages):
+            return "\n\nUser: " + self._user_messages[self._current_msg]
+        return "\n\nUser: all set"
+
+    def execute_tool(self, name: str, arguments: Dict[str, Any]) -> Dict[str, Any]:
+        method = getattr(self, f"tool_{name}", None)
+        if method is None or name not in self._tools:
+            return {"output": f"Unknown tool: {name}", "returncode": 1}
+        try:
+            out = method(**arguments)
+        except Exception as exc:
+            return {"output": f"Error executing {name}: {exc}", "returncode": 1}
+        return {"output": out + self._check_message(), "returncode": 0}
+
+    def step(self, action: str) -> Tuple[str, float, bool, bool, Dict[str, Any]]:
+        import re
+        self.turn_count += 1
+        truncated = self.turn_count >= self.max_turns
+        if "<answer>" in action:
+            m = re.search(r"<answer>(.*?)</answer>", action, re.DOTALL)
+            if m and self._check_answer(m.group(1)):
+                return "Correct! ✅", 1.0, True, False, {}
+            return "❌ Not yet.", 0.0, False, truncated, {}
+        outs = []
+        for raw in re.findall(r"<tool_call>(.*?)</tool_call>", action, re.DOTALL):
+            try:
+                call = json.loads(raw)
+                outs.append(self.execute_tool(call["name"], call.get("arguments") or {})["output"])
+            except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as e:
+                outs.append(f"Malformed tool call: {type(e).__name__}")
+        if not outs:
+            return "Use <tool_call> or <answer>.", -0.1, False, truncated, {}
+        return "\n".join(outs), 0.0, False, truncated, {}
+
+    def _check_answer(self, answer: str) -> bool:
+        return answer.strip().lower() == "done" and self._current_msg >= len(self._user_messages)
+
+    def get_tools(self) -> List[Dict[str, Any]]:
+        return [{"type": "function", "function": {"name": k, **v}} for k, v in self._tools.items()]
+
+    def tool_list_orders(self) -> str:
+        return json.dumps(self._state["orders"])
+
+    def tool_cancel_order(self, order_id: str, reason: str) -> str:
+        order = self._state["orders"].get(order_id)
+        if order is None:
+            return "Error: no such order"
+        order["status"] = f"cancelled:{reason}"
+        return "cancelled"
+
+    def tool_refund(self, order_id: str, amount: float) -> str:
+        order = self._state["orders"].get(order_id)
+        if order is None:
+            return "Error: no such order"
+        order["refunded"] = amount
+        return "refunded"
+
+    def solution(self):
+        return [{"name": "list_orders", "arguments": {}},
+                {"name": "cancel_order", "arguments": {"order_id": self.target, "reason": "customer"}},
+                {"name": "refund", "arguments": {"order_id": self.other, "amount": 10}},
+                "<answer>done</answer>"]

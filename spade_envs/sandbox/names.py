@@ -284,7 +284,7 @@ PRIVATE_READABLE = _words(
 )
 """Private-looking names of the standard library that are public in spirit."""
 
-HOOKS = _words("_getattr_ _write_ _type_ _abc_ _own_ _plain_")
+HOOKS = _words("_getattr_ _write_ _type_ _abc_ _own_ _plain_ _object_ _value_")
 """Names the policy writes into the tree; a source may not bind or read them."""
 
 INERT_METACLASSES = _words("ABCMeta EnumMeta EnumType type")

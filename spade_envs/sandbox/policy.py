@@ -270,15 +270,30 @@ class EnvPolicy(RestrictingNodeTransformer):
     def guard_iter(self, node: Any) -> Any:
         return self.node_contents_visit(node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         # The target is loaded too; ``_write_`` around its object restricts that load to the source's own objects.
-        if isinstance(node.target, ast.Attribute):
-            attr = node.target.attr
-            self._check_attribute(node.target, attr, loaded=True)
-            if attr in names.GUARDED_ATTRIBUTES:
-                # The load of an augmented assignment cannot be guarded; written out it can.
-                self.error(node, f"augmented assignment to {attr!r} is not allowed; write x.{attr} = x.{attr} + ...")
+        target = node.target
+        if isinstance(target, ast.Attribute):
+            self._check_attribute(target, target.attr, loaded=True)
+            if target.attr in names.GUARDED_ATTRIBUTES:
+                return self._written_out(node, target)
         return self.node_contents_visit(node)
+
+    def _written_out(self, node: ast.AugAssign, target: ast.Attribute) -> list[ast.stmt]:
+        """``x.obj += y`` as load, addition and store, so that the load goes through the guard."""
+        owner, value = ast.Name("_object_", ast.Load()), ast.Name("_value_", ast.Load())
+        guarded = ast.Call(ast.Name("_getattr_", ast.Load()), [owner, ast.Constant(target.attr)], [])
+        kept = ast.Call(ast.Name("_write_", ast.Load()), [self.visit(target.value)], [])
+        statements: list[ast.stmt] = [
+            ast.Assign([ast.Name("_object_", ast.Store())], kept),
+            ast.Assign([ast.Name("_value_", ast.Store())], guarded),
+            ast.AugAssign(ast.Name("_value_", ast.Store()), node.op, self.visit(node.value)),
+            ast.Assign([ast.Attribute(owner, target.attr, ast.Store())], value),
+        ]
+        for statement in statements:
+            for part in ast.walk(statement):
+                ast.copy_location(part, node)
+        return statements
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return node

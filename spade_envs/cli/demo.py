@@ -50,22 +50,27 @@ def _judge(shelf: Shelf, out: Console) -> list[str]:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for column in ("reply", "verdict", "id", "seconds", "why"):
+    for column in ("reply", "verdict", "id", "seconds", "contract", "witness"):
         table.add_column(column, overflow="fold")
-    admitted = []
+    admitted, reasons = [], []
     replies = resources.files("spade_envs").joinpath("demo", "replies")
     for reply in sorted(replies.iterdir(), key=lambda item: item.name):
         source = EnvSource.from_reply(reply.read_text("utf-8"), made_by="demo")
         done = admit(source, shelf)
         report = done.report
         worst = next((f for f in report.findings if f.severity is not Severity.WARNING), None)
-        why = f"{worst.rule}: {worst.message}" if worst else f"{report.contract}, witness from {report.witness_kind}"
+        if worst is not None:
+            reasons.append(shown(f"{reply.name.removesuffix('.md')}: {worst.rule}: {worst.message}", limit=400))
         verdict = shown(report.verdict.value, screen.STYLES[report.verdict])
         seconds = f"{sum(report.seconds.values()):.1f}"
-        table.add_row(shown(reply.name.removesuffix(".md")), verdict, done.env_id, seconds, shown(why, limit=240))
+        facts = ("", "") if worst is not None else (report.contract, report.witness_kind)
+        table.add_row(shown(reply.name.removesuffix(".md")), verdict, done.env_id, seconds, *facts)
         if report.verdict is Verdict.ADMIT:
             admitted.append(done.env_id)
     out.print(table)
+    out.print("\nWhy not, and what to change:", style="bold")
+    for reason in reasons:
+        out.print(reason)
     return admitted
 
 

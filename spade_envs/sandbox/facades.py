@@ -6,9 +6,11 @@ functions and classes that :mod:`names` lists.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import functools
 import importlib
+import keyword
 import sys
 import types
 import typing
@@ -193,6 +195,44 @@ def _own_only(decorator: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
+def _dataclass(cls: type, **options: Any) -> Any:
+    """``dataclasses.dataclass``, which writes field names into program text and methods that trust any receiver."""
+    if issubclass(cls, dict):
+        raise TypeError("a dict class cannot be a dataclass")
+    for base in cls.__mro__:
+        for name in vars(base).get("__annotations__", {}):
+            if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name) or names.is_dunder(name):
+                raise TypeError(f"{name!r} cannot be a field")
+        for field in vars(base).get("__dataclass_fields__", {}).values():
+            if type(field) is not dataclasses.Field or not str(field.name).isidentifier():
+                raise TypeError("a base class has fields that are none")
+    before = dict(vars(cls))
+    made = dataclasses.dataclass(**options)(cls)
+    for name, method in list(vars(made).items()):
+        if isinstance(method, types.FunctionType) and before.get(name) is not method and names.is_dunder(name):
+            setattr(made, name, _checking(method))
+    return made
+
+
+def _checking(method: types.FunctionType) -> Any:
+    """A generated method that looks at its receiver first, as written methods do."""
+
+    def checked(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        guards.own_receiver(self)
+        return method(self, *args, **kwargs)
+
+    checked.__name__, checked.__qualname__, checked.__doc__ = method.__name__, method.__qualname__, method.__doc__
+    checked.__module__ = names.SANDBOX_MODULE
+    checked.__wrapped__ = method  # type: ignore[attr-defined]
+    return checked
+
+
+def _abstractmethod(function: Any) -> Any:
+    """``abc.abstractmethod`` marks functions of the source only."""
+    library = isinstance(function, types.FunctionType) and not guards.is_own(function)
+    return function if library or isinstance(function, types.BuiltinFunctionType) else abc.abstractmethod(function)
+
+
 def _unchanged(obj: Any) -> Any:
     """A decorator that only marks: it marks nothing here."""
     return obj
@@ -204,7 +244,7 @@ _ADDED: dict[str, dict[str, Any]] = {
         "update_wrapper": _update_wrapper,
         "total_ordering": _own_only(functools.total_ordering),
     },
-    "dataclasses": {"dataclass": _own_only(dataclasses.dataclass)},
+    "dataclasses": {"dataclass": _own_only(_dataclass)},
     "typing": {
         "runtime_checkable": _own_only(typing.runtime_checkable),
         **dict.fromkeys(("no_type_check", "final", "override"), _unchanged),
@@ -212,7 +252,7 @@ _ADDED: dict[str, dict[str, Any]] = {
     "types": {"SimpleNamespace": objects.PlainNamespace},
     "pprint": {"pprint": objects.Inert(), "pp": objects.Inert()},
     "operator": {"attrgetter": _attrgetter, "methodcaller": _methodcaller},
-    "abc": {"ABCMeta": type("ABCMeta", (), {})},
+    "abc": {"ABCMeta": type("ABCMeta", (), {}), "abstractmethod": _abstractmethod},
     "enum": {name: type(name, (), {}) for name in ("EnumMeta", "EnumType")},
 }
 """Safe versions of names whose originals reach too far. The metaclasses are only names: the policy handles them."""

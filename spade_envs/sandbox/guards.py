@@ -7,9 +7,9 @@ the source; on those almost everything is allowed.
 
 from __future__ import annotations
 
-import abc
 import builtins
 import collections
+import datetime
 import decimal
 import functools
 import string
@@ -134,21 +134,44 @@ def _object_setattr(obj: Any, name: str, value: Any) -> None:
 
 def _guarded_name(obj: Any, name: str, default: tuple[Any, ...]) -> Any:
     real = _self_of(obj)
+    cls = real if isinstance(real, type) else type(real)
+    if _defines(cls, name) and type(obj) is not super:
+        return getattr(obj, name, *default)
     if name in ("format", "format_map"):
-        cls = real if isinstance(real, type) else type(real)
-        if issubclass(cls, str) and (type(obj) is super or not _defines(cls, name)):
-            if isinstance(real, str):
-                return _format_method(str.__str__(real), name)
-            return lambda text, *args, **kwargs: _format_method(str.__str__(text), name)(*args, **kwargs)
-    elif name == "register":
-        if isinstance(obj, abc.ABCMeta) and not _defines(obj, name):
-            raise AttributeError("registering virtual subclasses is not allowed")
-    elif name == "obj":
-        if isinstance(real, AttributeError) and "obj" not in vars(real):
-            raise AttributeError("the attribute 'obj' of an exception is not allowed")
-    elif is_array(real) or type(real).__module__.startswith("numpy"):
+        return _guarded_format(obj, real, cls, name, default)
+    if name == "register" and not is_own(real) and isinstance(getattr(real, name, None), types.MethodType):
+        raise AttributeError("registering virtual subclasses is not allowed")
+    if name == "register" and isinstance(real, type):
+        raise AttributeError("registering virtual subclasses is not allowed")
+    if name == "obj" and isinstance(real, AttributeError) and "obj" not in vars(real):
+        raise AttributeError("the attribute 'obj' of an exception is not allowed")
+    if name in ("today", "now", "utcnow") and cls in (datetime.date, datetime.datetime):
+        raise AttributeError(f"ask {name}() of the datetime module's classes")
+    if name in ("tofile", "dump", "dumps", "ctypes") and _is_numpy_class(cls):
         raise AttributeError(f"arrays have no {name!r} here: there are no files")
     return getattr(obj, name, *default)
+
+
+def _guarded_format(obj: Any, real: Any, cls: type, name: str, default: tuple[Any, ...]) -> Any:
+    """Decided by what the look-up gives, since several library objects forward it to a string."""
+    if issubclass(cls, collections.UserString):
+        return _format_method(str(real.data), name) if not isinstance(real, type) else _raise_format()
+    if issubclass(cls, str):
+        if isinstance(real, str):
+            return _format_method(str.__str__(real), name)
+        return lambda text, *args, **kwargs: _format_method(str.__str__(text), name)(*args, **kwargs)
+    value = getattr(obj, name, *default)
+    if isinstance(getattr(value, "__self__", None), str):
+        return _format_method(str.__str__(value.__self__), name)
+    return _raise_format() if value in (str.format, str.format_map) else value
+
+
+def _raise_format() -> Any:
+    raise AttributeError("format this as a plain str")
+
+
+def _is_numpy_class(cls: type) -> bool:
+    return any(base.__module__.split(".")[0] == "numpy" for base in cls.__mro__)
 
 
 def _defines(cls: type, name: str) -> bool:

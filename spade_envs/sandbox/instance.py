@@ -270,6 +270,7 @@ def _parsed(call: str) -> tuple[str | None, dict[str, Any]]:
 def _function(method: Any) -> Any:
     """The Python function behind a method, or ``None``."""
     function = getattr(method, "__func__", method)
+    function = getattr(function, "__wrapped__", function) if isinstance(function, types.FunctionType) else function
     return function if isinstance(function, types.FunctionType) else None
 
 

@@ -7,6 +7,8 @@ explains what it does not get.
 
 from __future__ import annotations
 
+import ast
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -28,7 +30,8 @@ MODULES: dict[str, frozenset[str]] = {
     "__future__": _words("annotations division generator_stop print_function unicode_literals absolute_import"),
     "abc": _words("ABC ABCMeta abstractmethod abstractproperty abstractclassmethod abstractstaticmethod"),
     "array": _words("array"),
-    "ast": frozenset(),
+    "ast": _words("literal_eval parse walk dump unparse")
+    | {name for name, value in vars(ast).items() if isinstance(value, type) and issubclass(value, ast.AST)},
     "base64": _words(
         "b64encode b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode "
         "urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode encodebytes decodebytes"
@@ -236,10 +239,11 @@ FORBIDDEN_ATTRIBUTES = _words(
     "gi_frame gi_code gi_yieldfrom gi_running gi_suspended "
     "cr_frame cr_code cr_await cr_origin cr_running cr_suspended ag_frame ag_code ag_await ag_running ag_suspended "
     "func_globals func_code func_closure func_defaults func_dict im_func im_self im_class "
-    "mro with_traceback _convert_ _proto_hook _create_"
+    "mro with_traceback _convert_ _proto_hook _create_ _evaluate "
+    "from_address from_buffer from_param in_dll data_as shape_as _ctypes"
 )
 
-GUARDED_ATTRIBUTES = _words("format format_map register obj tofile dump dumps ctypes")
+GUARDED_ATTRIBUTES = _words("format format_map register obj tofile dump dumps ctypes today now utcnow")
 """Ordinary names that are dangerous on some objects: their loads go through a run-time guard."""
 
 READABLE_DUNDERS = _words(
@@ -248,7 +252,7 @@ READABLE_DUNDERS = _words(
     "__exit__ __call__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ "
     "__neg__ __abs__ __and__ __or__ __xor__ __invert__ __int__ __float__ __index__ __round__ __copy__ __missing__ "
     "__version__ __members__ __format__ __new__ __reversed__ __init_subclass__ "
-    "__slots__ __cause__ __context__ __dataclass_fields__ __iadd__ __ior__ __isub__ __deepcopy__ __index__"
+    "__slots__ __cause__ __context__ __iadd__ __ior__ __isub__ __deepcopy__ __index__"
 )
 """Dunder attributes that may be read directly."""
 

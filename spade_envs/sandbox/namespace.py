@@ -38,13 +38,17 @@ def _guard_copy() -> None:
     makers = (copyreg.__newobj__, copyreg.__newobj_ex__)  # type: ignore[attr-defined]
 
     def reconstruct(x: Any, memo: Any, func: Any, args: Any, state: Any = None, *rest: Any, **options: Any) -> Any:
-        parts = state if isinstance(state, tuple) and len(state) == 2 else (state,)
-        for part in parts:
-            if isinstance(part, dict) and any(type(key) is not str or names.is_dunder(key) for key in part):
-                raise TypeError("an object with such attributes cannot be copied here")
+        parts = tuple(state) if type(state) is tuple and len(state) == 2 else (state,)
+        random = type(x).__module__.startswith("numpy.random") and not guards.is_own(x)
+        for part in parts if not random else ():
+            if type(part) is dict:
+                if any(type(key) is not str or names.is_dunder(key) for key in part):
+                    raise TypeError("an object with such attributes cannot be copied here")
+            elif part is not None and not (len(parts) == 1 and hasattr(type(x), "__setstate__")):
+                raise TypeError("an object with such a state cannot be copied here")
         if isinstance(func, types.FunctionType) and guards.is_own(func):
             raise TypeError("copying through a function of the source is not allowed")
-        if state is not None and guards.is_own(x) and func not in (*makers, type(x)):
+        if state is not None and not random and func not in (*makers, type(x)):
             raise TypeError(f"{type(x).__name__} objects cannot be copied here; define __deepcopy__")
         return original(x, memo, func, args, state, *rest, **options)
 
@@ -56,12 +60,14 @@ def _guard_enum() -> None:
     original = enum.EnumType._create_  # type: ignore[attr-defined]
 
     def create(cls: Any, class_name: str, names_: Any, *, module: Any = None, **options: Any) -> Any:
-        listed = names_.replace(",", " ").split() if isinstance(names_, str) else list(names_)
-        keys = [item if isinstance(item, str) else item[0] for item in listed]
+        # Read once into plain objects, and pass on exactly what was checked: containers may answer differently twice.
+        listed = names_.replace(",", " ").split() if isinstance(names_, str) else names_
+        listed = list(dict.items(listed)) if isinstance(listed, dict) else list(listed)
+        plain = [item if type(item) is str else tuple(item) for item in listed]
+        keys = [item if type(item) is str else item[0] for item in plain]
         if any(type(key) is not str or names.is_dunder(key) for key in keys):
             raise TypeError("such names cannot be members")
-        pairs = names_ if isinstance(names_, (str, dict)) else listed
-        return original(cls, class_name, pairs, module=names.SANDBOX_MODULE, **options)
+        return original(cls, class_name, plain, module=names.SANDBOX_MODULE, **options)
 
     enum.EnumType._create_ = create  # type: ignore[attr-defined]
 

@@ -17,7 +17,7 @@ _WITHHELD = frozenset(
         "DataSource add_docstring add_newdoc add_newdoc_ufunc byte_bounds char core ctypeslib deprecate disp "
         "distutils emath f2py from_dlpack frombuffer fromfile fromregex genfromtxt get_include info lib load loadtxt "
         "lookfor ma memmap open_memmap polynomial rec record safe_eval save savetxt savez savez_compressed "
-        "seterrcall setbufsize show_config show_runtime source test testing who"
+        "sctypeDict seterrcall setbufsize show_config show_runtime source test testing who"
     ).split()
 )
 _RANDOM = (
@@ -61,8 +61,24 @@ def module(own: Streams) -> types.ModuleType:
     facade = types.ModuleType("numpy")
     vars(facade).update(_public(real, _WITHHELD))
     vars(facade).update(random=random_module(own), linalg=_submodule("numpy.linalg"), fft=_submodule("numpy.fft"))
-    vars(facade)["typing"] = _typing(real)
+    vars(facade).update(typing=_typing(real), ndarray=_Array)
     return facade
+
+
+class _ArrayMeta(type):
+    def __instancecheck__(cls, obj: Any) -> bool:
+        return isinstance(obj, sys.modules["numpy"].ndarray)
+
+    def __call__(cls, shape: Any = (), dtype: Any = float, **_: Any) -> Any:
+        # The real constructor takes any buffer as objects, which forges them.
+        return sys.modules["numpy"].zeros(shape, dtype)
+
+
+class _Array(metaclass=_ArrayMeta):
+    """Stands for ``numpy.ndarray`` in annotations and ``isinstance``."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
 
 
 def _public(real: Any, withheld: frozenset[str] = frozenset()) -> dict[str, Any]:

@@ -202,8 +202,15 @@ class EnvPolicy(RestrictingNodeTransformer):
         receiver = receivers.of(node) if was_class_body else None
         if receiver is not None:
             self.receivers |= {receiver}
-        self.in_class_body = False
-        node = self.node_contents_visit(node)
+        inner, self.receivers = self.receivers, outer
+        # Decorators, defaults and annotations run outside the function, before any check of its receiver.
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        node.args = self.visit(node.args)
+        node.returns = None if node.returns is None else self.visit(node.returns)
+        for parameter in getattr(node, "type_params", []):
+            self.visit(parameter)
+        self.receivers, self.in_class_body = inner, False
+        node.body = self._visit_body(node.body)
         self.receivers, self.in_class_body = outer, was_class_body
         checks: list[tuple[str, str | None]] = [("_own_", receiver)] if receiver is not None else []
         if was_class_body and node.name == "__getattr__":

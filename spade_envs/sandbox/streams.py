@@ -170,6 +170,9 @@ def datetime_module(streams: Streams) -> types.ModuleType:
         def utcnow(cls) -> Any:
             return cls.now()
 
+        def date(self) -> Any:
+            return date(self.year, self.month, self.day)
+
         def __repr__(self) -> str:
             return f"datetime.{super().__repr__()}"
 

@@ -59,15 +59,18 @@ def _guard_enum() -> None:
     """``Enum("X", names, module=...)`` may neither bring dunder names nor pretend to come from elsewhere."""
     original = enum.EnumType._create_  # type: ignore[attr-defined]
 
-    def create(cls: Any, class_name: str, names_: Any, *, module: Any = None, **options: Any) -> Any:
-        # Read once into plain objects, and pass on exactly what was checked: containers may answer differently twice.
-        listed = names_.replace(",", " ").split() if isinstance(names_, str) else names_
+    def create(cls: Any, class_name: str, *args: Any, **options: Any) -> Any:
+        # Python 3.13 passes the names by keyword. They are read once into plain objects, and exactly what was checked
+        # is passed on: containers may answer differently twice.
+        given = args[0] if args else options.pop("names")
+        options["module"] = names.SANDBOX_MODULE
+        listed = given.replace(",", " ").split() if isinstance(given, str) else given
         listed = list(dict.items(listed)) if isinstance(listed, dict) else list(listed)
         plain = [item if type(item) is str else tuple(item) for item in listed]
         keys = [item if type(item) is str else item[0] for item in plain]
         if any(type(key) is not str or names.is_dunder(key) for key in keys):
             raise TypeError("such names cannot be members")
-        return original(cls, class_name, plain, module=names.SANDBOX_MODULE, **options)
+        return original(cls, class_name, plain, **options)
 
     enum.EnumType._create_ = create  # type: ignore[attr-defined]
 

@@ -108,7 +108,7 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
     try:
         _write_new(temp, data, durable=durable)
         os.replace(temp, path)
-    except BaseException:
+    except BaseException:  # Ctrl-C too must leave nothing half-written
         with contextlib.suppress(OSError):
             os.unlink(temp)
         raise
@@ -129,7 +129,7 @@ def publish_folder(target: Path, files: Mapping[str, bytes]) -> None:
             _write_new(temp / name, data, durable=True)
         _sync_folder(temp)
         os.rename(temp, target)
-    except BaseException:
+    except BaseException:  # Ctrl-C too must leave nothing half-written
         shutil.rmtree(temp, ignore_errors=True)
         raise
     _sync_folder(target.parent)

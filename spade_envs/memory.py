@@ -108,7 +108,7 @@ class SqliteMemory:
             raise self._problem(error) from error
         try:
             self._prepare()
-        except BaseException:
+        except BaseException:  # whatever stopped the opening, the connection must not stay open
             self._db.close()
             raise
 

@@ -165,7 +165,7 @@ class _Run:
                     if keep is not None:
                         keep(source, done)
                     self._tell(str(path), source, done)
-        except BaseException:
+        except BaseException:  # Ctrl-C above all
             pool.shutdown(wait=False, cancel_futures=True)
             # The checks under way run in threads, which Python waits for: end what they wait for.
             stop_everything()

@@ -75,7 +75,7 @@ class ToolUseBaseEnv:
         before = self._current_msg
         try:
             output = getattr(self, "tool_" + name)(**(arguments or {}))
-        except Exception as error:
+        except Exception as error:  # a failing tool answers; it does not end the episode
             return {"output": f"Error: {type(error).__name__}: {error}", "returncode": 1}
         self._call_history = getattr(self, "_call_history", [])
         self._call_history.append({"name": name, "arguments": dict(arguments or {})})

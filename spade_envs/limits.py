@@ -43,8 +43,30 @@ class Limits:
     """States the bounded search may visit, per seed."""
     shrink_replays: int = 40
     """Replays spent on making a counterexample shorter."""
+    more_seeds: int = 60
+    """Further seeds on which the witness must win, as far as the budget allows."""
+    explore_examples: int = 80
+    """Action lists drawn to find faults on rare paths; 0 draws none."""
+    floor_episodes: int = 16
+    """Episodes of every weak player."""
+    floor_more: int = 64
+    """Episodes of a weak player that had any success."""
+    floor_rate: float = 0.05
+    """Success rate that no mindless player (idle, echo, junk, constant, every option at once) may exceed."""
+    guess_rate: float = 0.10
+    """Success rate that no single guess may exceed."""
+    listed_rate: float = 0.50
+    """Success rate that neither listed commands, random tool calls nor guessing again and again may exceed."""
+    constant_rate: float = 0.20
+    """Share of seeds on which one fixed action list may win."""
+    leak_rate: float = 0.50
+    """Excess of P(answer in its own text) over P(answer in another seed's text) that counts as telling it."""
+    alpha: float = 0.05
+    """Level of the statistical tests, shared among the weak players."""
+    tools_may_repeat: bool = True
+    """Whether a tools environment may have one instance, or be won by one fixed action list."""
 
     @classmethod
     def selfplay(cls) -> Limits:
         """Stricter limits for training, where a designer learns to press against each of them."""
-        return cls(load_seconds=2.0, reset_seconds=2.0, step_seconds=1.0, budget_seconds=30.0)
+        return cls(load_seconds=2.0, reset_seconds=2.0, step_seconds=1.0, budget_seconds=30.0, tools_may_repeat=False)

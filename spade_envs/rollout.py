@@ -1,7 +1,7 @@
 """The one play loop: a player, an environment, an episode.
 
 :class:`Rollout` is the loop turned inside out, for callers that wait elsewhere between turns (a model server, a person
-at a terminal, two episodes in turn); :func:`play` runs it to the end.
+at a terminal, two episodes in turn); :func:`run` and :func:`play` run it to the end.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ class Rollout:
         self.first = ""
         self.observation = ""
         """What the player sees now."""
-        self.info: dict[str, object] = {}
+        self.infos: list[dict[str, object]] = []
+        """Info at reset and after each turn."""
         self.turns: list[Turn] = []
         self.stop_reason: StopReason | None = None
 
     def begin(self) -> str:
         """Reset the environment; the first observation."""
-        self.first, self.info = self.env.reset(seed=self.seed)
+        self.first, info = self.env.reset(seed=self.seed)
+        self.infos = [info]
         self.observation = self.first
         self.stop_reason = self.env.stop_reason
         return self.first
 
     def feed(self, reply: str) -> bool:
         """Play one reply; whether the episode is over."""
-        observation, reward, _, _, self.info = self.env.step(reply)
+        observation, reward, _, _, info = self.env.step(reply)
+        self.infos.append(info)
         self.turns.append(Turn(reply, self.env.action, observation, reward))
         self.observation = observation
         self.stop_reason = self.env.stop_reason
@@ -96,7 +99,13 @@ def play(
         The episode, whatever happened: a fault of the environment is in its ``stop_reason`` and ``error``.
     """
     rollout = Rollout(env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
-    player.begin(rollout.begin(), rollout.info)
+    return run(rollout, player, interrupt)
+
+
+def run(rollout: Rollout, player: Player, interrupt: Callable[[], StopReason | None] = lambda: None) -> Episode:
+    """Play a rollout that has not begun to its end; as :func:`play`."""
+    first = rollout.begin()
+    player.begin(first, rollout.infos[0])
     while not rollout.over:
         if (reason := interrupt()) is not None:
             rollout.stop(reason)

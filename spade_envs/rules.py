@@ -53,6 +53,8 @@ class GateRule:
     stage: str
     severity: Severity
     check: Callable[[RuleContext], Iterable[Complaint]]
+    core: bool = True
+    """Whether a source can only be admitted when this rule has run; else it runs as far as the budget allows."""
 
     def __call__(self, ctx: RuleContext) -> Iterator[Finding]:
         for found in self.check(ctx):
@@ -72,10 +74,10 @@ class GateRule:
 
 
 def rule(
-    name: str, stage: str, severity: Severity
+    name: str, stage: str, severity: Severity, *, core: bool = True
 ) -> Callable[[Callable[[RuleContext], Iterable[Complaint]]], GateRule]:
     """Decorate a rule's function."""
-    return lambda check: GateRule(name, stage, severity, check)
+    return lambda check: GateRule(name, stage, severity, check, core)
 
 
 def assemble(example: str) -> str:

@@ -7,14 +7,19 @@ at the same ones.
 from __future__ import annotations
 
 import ast
-import dataclasses
+import functools
 import hashlib
+import json
 import time
 from collections.abc import Callable, Sequence
 
+from .answer_texts import answer_of
 from .env import SEEDS, EnvSettings, SpadeEnv
+from .exploration import Exploration
 from .players import WRONG, Echo, Idle, Junk, Poker, Scripted
-from .rollout import Rollout, play
+from .replays import Replays
+from .rollout import Rollout, run
+from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
 from .sandbox.pool import Compiled, WorkerPool
 from .types import (
@@ -27,21 +32,10 @@ from .types import (
     StopReason,
     WitnessTry,
 )
+from .weak import Experience, weak_player
 from .witness import Witnesses, drop
 
-WORN_WAY = "after several resets of the same instance"
-
-REPLAY_WAYS = (
-    "again in the same instance",
-    "after another episode of the same instance",
-    WORN_WAY,
-    "in a fresh instance",
-    "beside another instance in the same process",
-    "in a fresh process",
-)
-"""Ways to play an episode again that must not change it."""
-
-HASH_SEED_WAY = "in a process with another hash seed"
+_OURS = frozenset({"seed", "tools", "stop_reason", "success", "error"})
 
 
 class WallBudget:
@@ -71,7 +65,8 @@ class Trial:
     def __init__(self, source: EnvSource, limits: Limits, run_seed: int, options: BoxOptions) -> None:
         self.source = source
         self.limits = limits
-        self.seeds = derive_seeds(source.sha256, run_seed, limits.witness_seeds)
+        every = derive_seeds(source.sha256, run_seed, limits.witness_seeds + limits.more_seeds)
+        self.seeds, self.more_seeds = every[: limits.witness_seeds], every[limits.witness_seeds :]
         self.budget = WallBudget(limits.budget_seconds)
         self.options = options
         self.tree = ast.Module([], [])
@@ -81,12 +76,20 @@ class Trial:
         self.candidates: tuple[str, ...] = ()
         """Classes that could be the environment."""
         self.pool = WorkerPool(limits, options)
-        self._fresh = WorkerPool(limits, options)
-        self._hashed = WorkerPool(limits, dataclasses.replace(options, hash_seed=1))
-        self._episodes: dict[tuple[int, object], Episode] = {}
         self.witnesses = Witnesses(self)
+        self.replays = Replays(self, options)
+        self.exploration = Exploration(self)
+        self.known: Sequence[Neighbour] = ()
+        """Known sources like this one, set by whoever can look them up."""
+        self._episodes: dict[tuple[int, object], Episode] = {}
+        self._infos: dict[tuple[int, object], tuple[str, ...]] = {}
+        self._schemas: dict[int, Sequence[object]] = {}
+        self._samples: dict[tuple[int, str], Episode] = {}
+        self._kept: SpadeEnv | None = None
         self._tools: bool | None = None
         self._max_turns = 0
+        self.costly = False
+        """Whether an episode met a fault that costs a time limit or a worker each time."""
 
     def start(self) -> Compiled | Fault:
         """Start the workers, all at once since they start slowly, and compile the source in the first.
@@ -101,14 +104,15 @@ class Trial:
         return compiled
 
     def start_replays(self) -> None:
-        """Start the workers that replays need, without waiting for them."""
-        self._fresh.start(self.source)
-        self._hashed.start(self.source)
+        """Start the processes that later rules need, without waiting for them."""
+        self.replays.start()
+        self.exploration.start()
 
     def close(self) -> None:
         """End every worker."""
-        for pool in (self.pool, self._fresh, self._hashed):
-            pool.close()
+        self.exploration.close()
+        self.replays.close()
+        self.pool.close()
 
     # -- playing -------------------------------------------------------------------------------------------
 
@@ -135,14 +139,57 @@ class Trial:
     def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
         """One boxed episode in a fresh instance; the same request is played once."""
         player: Player = actions if isinstance(actions, Player) else Scripted(actions)
-        key = (seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0)))
+        key = _key(seed, player)
         if key not in self._episodes:
             env = self.make(self.pool)
-            self._episodes[key] = play(env, player, seed, interrupt=self._interrupt(isinstance(player, Scripted)))
+            rollout = Rollout(env, seed, player=player.name)
+            self._episodes[key] = self._run(rollout, player)
+            self._infos[key] = tuple(json.dumps(_own(info), ensure_ascii=False) for info in rollout.infos)
+            tools = rollout.infos[0].get("tools")
+            self._schemas.setdefault(seed, tools if isinstance(tools, list) else ())
             drop(env)
         return self._episodes[key]
 
-    def _interrupt(self, scripted: bool) -> Callable[[], StopReason | None]:
+    def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
+        """Info of an episode as JSON text, at reset and after each turn, without what the adapter adds."""
+        self.play(seed, actions)
+        return self._infos[_key(seed, Scripted(actions))]
+
+    def schemas(self, seed: int) -> Sequence[object]:
+        """Tool schemas shown at reset."""
+        self.play(seed, ())
+        return self._schemas[seed]
+
+    def sample(self, name: str, seed: int) -> Episode:
+        """An episode of the weak player of this name, on an instance that earlier ones have used, as training does."""
+        if (seed, name) not in self._samples:
+            self._kept = self._kept or self.make(self.pool)
+            player = weak_player(name, seed, self.experience)
+            rollout = Rollout(self._kept, seed, player=name)
+            self._samples[seed, name] = self._run(rollout, player)
+        return self._samples[seed, name]
+
+    def _run(self, rollout: Rollout, player: Player) -> Episode:
+        episode = run(rollout, player, self.interrupt(scripted=isinstance(player, Scripted)))
+        self.costly |= episode.error is not None and episode.error.costly
+        return episode
+
+    @functools.cached_property
+    def experience(self) -> Experience:
+        """What weak players know of other seeds."""
+        seeds = [*self.seeds, *self.more_seeds]
+        firsts = {seed: self.play(seed, ()).observation for seed in seeds if self.budget.left() > 0}
+        answers = {}
+        for attempt in self.witnesses.tried():
+            if attempt.won and attempt.episode is not None:
+                final = attempt.episode.turns[-1].action
+                alone = len(attempt.episode.turns) == 1 or self.tools
+                answer = answer_of(final) if alone else None
+                if answer is not None and answer.lower() != "done":
+                    answers[attempt.seed] = answer
+        return Experience(self.contract, firsts, answers)
+
+    def interrupt(self, *, scripted: bool) -> Callable[[], StopReason | None]:
         """Ends an episode with the budget; a weak player's, which may go on for very long, with its share of it."""
         share = time.monotonic() + self.limits.budget_seconds / 40
 
@@ -170,22 +217,51 @@ class Trial:
                 if winning:
                     episodes.append(self.play(seed, [WRONG, *winning]))
                     episodes.append(self.play(seed, [*winning[: len(winning) // 2], WRONG, *winning]))
+            if not any(episode.error for episode in episodes):
+                episodes += self.exploration.episodes()
         return episodes
+
+    # -- looking closer ------------------------------------------------------------------------------------
+
+    def hint(self, seed: int) -> str | Fault:
+        """The hint shown for an episode: the static one, or what the author's ``hint()`` says; perhaps empty."""
+        if self.source.hint:
+            return self.source.hint
+        env = self.make(self.pool)
+        env.reset(seed=seed)
+        hint = env.hint()
+        drop(env)
+        return hint
 
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
         for seed in self.seeds[: self.limits.replay_seeds]:
-            env = self.make(self.pool)
-            env.reset(seed=seed)
-            hint = env.hint()
-            drop(env)
+            hint = self.hint(seed)
             if isinstance(hint, Fault):
                 return seed, hint
         return None
 
+    def looks(self, seed: int, actions: Sequence[str]) -> Sequence[tuple[Look, str]]:
+        """State and observation at reset and after each action, until the episode ends or a look fails."""
+        env = self.make(self.pool)
+        rollout = Rollout(env, seed, player="scripted")
+        rollout.begin()
+        found: list[tuple[Look, str]] = []
+        for action in (None, *actions):
+            if action is not None:
+                if rollout.over or self.budget.left() <= 0:
+                    break
+                rollout.feed(action)
+            look = env.boxed.look() if env.boxed is not None else None
+            if not isinstance(look, Look):
+                break
+            found.append((look, rollout.observation))
+        drop(env)
+        return found
+
     def neighbours(self) -> Sequence[Neighbour]:
-        """Nothing is compared yet."""
-        return ()
+        """Known sources like this one; none when nobody looked them up."""
+        return self.known
 
     # -- the witness ---------------------------------------------------------------------------------------
 
@@ -206,7 +282,7 @@ class Trial:
         """Tool schemas as the player sees them, as JSON text."""
         return self.witnesses.tools_shown
 
-    @property
+    @functools.cached_property
     def contract(self) -> str:
         """``tools``, ``answer`` or ``interactive``; declared, or seen.
 
@@ -221,94 +297,14 @@ class Trial:
         wrong = self.play(seed, [WRONG, *winning])
         return "answer" if wrong.success or len(wrong.turns) == 1 else "interactive"
 
-    # -- playing again -------------------------------------------------------------------------------------
-
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
-        """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
-        fresh = {"in a fresh process": self._fresh, HASH_SEED_WAY: self._hashed}.get(way, self.pool)
-        env = self.make(fresh)
-        if way == "again in the same instance":
-            play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
-        elif way == WORN_WAY:
-            worn = self._wear(env)
-            if worn is not None:
-                return worn
-        elif way == "after another episode of the same instance":
-            play(env, Scripted(actions), self._other(seed), interrupt=self._interrupt(True))
-        elif way == "beside another instance in the same process":
-            return self._beside(env, seed, actions)
-        episode = play(env, Scripted(actions), seed, interrupt=self._interrupt(True))
-        drop(env)
-        return episode
-
-    def _wear(self, env: SpadeEnv) -> Episode | None:
-        """Reset an instance several times, within a share of the budget: training reuses instances.
-
-        Returns:
-            The episode that failed at its reset, if one did.
-        """
-        enough = self.budget.left() - self.limits.budget_seconds / 40
-        for seed in self.seeds[:8]:
-            rollout = Rollout(env, seed, player="scripted")
-            rollout.begin()
-            if env.fault is not None:
-                return rollout.episode()
-            if self.budget.left() < enough:
-                break
-        return None
-
-    def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
-        """Two episodes of different seeds, one turn each in turn."""
-        neighbour_env = self.make(self.pool)
-        mine = Rollout(env, seed, player="scripted")
-        other = Rollout(neighbour_env, self._other(seed), player="scripted")
-        mine.begin()
-        other.begin()
-        for action in actions:
-            if self.budget.left() <= 0:
-                mine.stop(StopReason.DEADLINE)
-            if not other.over:
-                other.feed(action)
-            if not mine.over:
-                mine.feed(action)
-        mine.stop(StopReason.PLAYER_STOPPED)
-        episode = mine.episode()
-        drop(env)
-        drop(neighbour_env)
-        return episode
-
-    def _other(self, seed: int) -> int:
-        return next(other for other in (*self.seeds, (seed + 1) % SEEDS) if other != seed)
+        """Play an episode again in one of ``replays.REPLAY_WAYS`` or ``replays.HASH_SEED_WAY``."""
+        return self.replays.replay(seed, actions, way)
 
 
-def play_witness(
-    source: EnvSource,
-    seed: int,
-    *,
-    settings: EnvSettings | None = None,
-    options: BoxOptions | None = None,
-    env_id: str = "",
-) -> Episode:
-    """Play the author's own solution for ``seed``.
+def _key(seed: int, player: Player) -> tuple[int, object]:
+    return seed, player.replies if isinstance(player, Scripted) else (player.name, getattr(player, "turns", 0))
 
-    Args:
-        source: the source, e.g. ``shelf.read_source("env-0001")``.
-        seed: seed of the episode.
-        settings: how to play it; the declared contract by default.
-        options: how to build the box.
-        env_id: gymnasium id for the record.
 
-    Returns:
-        The episode; without actions when no witness was found.
-    """
-    options = options or BoxOptions()
-    trial = Trial(source, Limits(), 0, options)
-    try:
-        actions = trial.witness(seed)
-    finally:
-        trial.close()
-    env = SpadeEnv(source, settings or EnvSettings(source.contract), options=options)
-    try:
-        return play(env, Scripted(actions, "witness"), seed, env_id=env_id)
-    finally:
-        env.close()
+def _own(info: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in info.items() if key not in _OURS}

@@ -10,7 +10,7 @@ import dataclasses
 import enum
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from .contract import CONTRACTS
 from .episodes import (
@@ -27,6 +27,10 @@ from .episodes import (
     WitnessTry,
 )
 from .limits import Limits
+
+if TYPE_CHECKING:
+    from .sandbox.boxed import Look
+    from .weak import Experience
 
 __all__ = [
     "CONTRACTS",
@@ -258,7 +262,18 @@ class RuleContext(Protocol):
         """Seeds derived from the source and the run seed; as many as ``limits.witness_seeds``."""
 
     @property
+    def more_seeds(self) -> Sequence[int]:
+        """Further seeds, ``limits.more_seeds`` of them."""
+
+    @property
     def budget(self) -> Budget: ...
+    @property
+    def contract(self) -> str:
+        """``answer``, ``interactive`` or ``tools``; declared, or seen."""
+
+    @property
+    def max_turns(self) -> int:
+        """Turn limit in force."""
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that should win on ``seed``; empty when none was found."""
@@ -274,6 +289,28 @@ class RuleContext(Protocol):
 
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of ``trial.REPLAY_WAYS``."""
+
+    def attempt(self, seed: int) -> WitnessTry:
+        """The author's solution for one seed, read and played."""
+
+    def sample(self, name: str, seed: int) -> Episode:
+        """An episode of the weak player of this name (``weak.weak_player``)."""
+
+    @property
+    def experience(self) -> Experience:
+        """First observations and right answers by seed."""
+
+    def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
+        """Info of an episode as JSON text, at reset and after each turn."""
+
+    def schemas(self, seed: int) -> Sequence[object]:
+        """Tool schemas shown at reset."""
+
+    def looks(self, seed: int, actions: Sequence[str]) -> Sequence[tuple[Look, str]]:
+        """State and observation at reset and after each action; shorter when the episode ends or a look fails."""
+
+    def hint(self, seed: int) -> str | Fault:
+        """The hint of an episode; perhaps empty."""
 
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""

@@ -74,6 +74,10 @@ class Witnesses:
                 self.spent = fault
         return self._tries[seed]
 
+    def tried(self) -> Sequence[WitnessTry]:
+        """Every seed's try so far."""
+        return list(self._tries.values())
+
     def _hopeless(self, attempts: Sequence[WitnessTry]) -> bool:
         """Three losses that took long: more of them would not change the verdict."""
         lost = sum(not attempt.won for attempt in attempts)
@@ -104,7 +108,7 @@ class Witnesses:
         if said.kind == "generator":
             tried = self._drive(env, env.boxed, rollout, bare=True)
             return tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
-        tools = rollout.info.get("tools") if env.contract == "tools" else None
+        tools = rollout.infos[0].get("tools") if env.contract == "tools" else None
         self.tools_shown = json.dumps(tools) if tools else ""
         drop(env)
         return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])

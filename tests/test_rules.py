@@ -6,14 +6,18 @@ import pytest
 
 from spade_envs.admission import STAGES, rules, validate
 from spade_envs.rules import EXAMPLE, GateRule, assemble
-from spade_envs.types import Limits, Severity, Verdict
+from spade_envs.types import EnvSource, Limits, Severity, Verdict
 
 QUICK = Limits(load_seconds=1.0, reset_seconds=1.0, step_seconds=0.5, grace_seconds=0.5)
 RULES = list(rules().values())
 
 
+DECLARED = {"interactive.one_shot": "interactive"}
+"""Rules whose examples declare a contract."""
+
+
 def findings_of(rule: GateRule, text: str) -> list[Severity]:
-    report = validate(text, limits=QUICK)
+    report = validate(EnvSource(text, contract=DECLARED.get(rule.name, "")), limits=QUICK)
     return [finding.severity for finding in report.findings if finding.rule == rule.name]
 
 
@@ -25,8 +29,10 @@ def test_the_base_example_is_admitted_without_a_finding() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_accepted_example(rule: GateRule) -> None:
-    report = validate(assemble(rule.example("Accepted")), limits=QUICK)
+    text = assemble(rule.example("Accepted"))
+    report = validate(EnvSource(text, contract=DECLARED.get(rule.name, "")), limits=QUICK)
     assert report.verdict is Verdict.ADMIT, report.findings
+    assert (rule.name, rule.severity) not in {(finding.rule, finding.severity) for finding in report.findings}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -11,9 +11,10 @@ import pytest
 
 from spade_envs.env import SEEDS
 from spade_envs.players import Echo, Idle, Junk
+from spade_envs.replays import HASH_SEED_WAY, REPLAY_WAYS
 from spade_envs.rules import EXAMPLE
 from spade_envs.sandbox.host import BoxOptions
-from spade_envs.trial import HASH_SEED_WAY, REPLAY_WAYS, Trial, derive_seeds
+from spade_envs.trial import Trial, derive_seeds
 from spade_envs.types import EnvSource, FaultKind, Limits, StopReason
 
 LIMITS = Limits(load_seconds=2.0, reset_seconds=0.5, step_seconds=0.5, grace_seconds=0.3, witness_seeds=6)

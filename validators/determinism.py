@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spade_envs.players import JUNK
+from spade_envs.replays import HASH_SEED_WAY, REPLAY_WAYS, WORN_WAY
 from spade_envs.rules import Complaint, rule
-from spade_envs.trial import HASH_SEED_WAY, REPLAY_WAYS, WORN_WAY
 from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 
 
@@ -64,6 +64,41 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
                 severity = Severity.WARNING if way == HASH_SEED_WAY else None
                 yield Complaint(f"Played {way}, the episode differs: {text}.", repro=repro, severity=severity)
                 return
+
+
+@rule("determinism.seed", "property", Severity.ERROR)
+def seed(ctx: RuleContext) -> Iterator[Complaint]:
+    """The seed changes something.
+
+    Over 20 seeds, the first observation, the winning actions and the answers to nonsense must not all be the same: one
+    instance is learned by heart. For ``tools`` it is a warning, since a fixed task may be meant (the card says
+    ``instances: 1``); in self-play it is an error there too. Typical causes are ``random.Random(42)`` and a ``seed``
+    that is only stored.
+
+    Accepted::
+
+        def reset(self, seed=None):
+            rng = random.Random(seed)
+            self.a, self.b, self.tries = rng.randint(1000, 9999), rng.randint(1000, 9999), 0
+            return f"What is {self.a} + {self.b}? Answer as \\boxed{{N}}.", {}
+
+    Refused::
+
+        def reset(self, seed=None):
+            rng = random.Random(42)
+            self.a, self.b, self.tries = rng.randint(1000, 9999), rng.randint(1000, 9999), 0
+            return f"What is {self.a} + {self.b}? Answer as \\boxed{{N}}.", {}
+    """
+    seen = set()
+    for number in ctx.seeds:
+        junk, winning = ctx.play(number, JUNK), ctx.play(number, tuple(ctx.witness(number)))
+        shown = (*(turn.observation for turn in junk.turns), *(turn.observation for turn in winning.turns))
+        seen.add((junk.observation, *winning.actions, *shown))
+        if len(seen) > 1 or ctx.budget.left() <= 0:
+            return
+    mild = ctx.contract == "tools" and ctx.limits.tools_may_repeat
+    message = f"The seed changes nothing over {len(ctx.seeds)} seeds. Draw the instance from random.Random(seed)."
+    yield Complaint(message, repro=Repro(ctx.seeds[-1]), severity=Severity.WARNING if mild else None)
 
 
 def _action_lists(ctx: RuleContext, seed: int) -> list[Sequence[str]]:

@@ -38,10 +38,11 @@ def _reported_elsewhere(attempt: WitnessTry) -> bool:
 def witness(ctx: RuleContext) -> Iterator[Complaint]:
     """The author's ``solution()`` wins on every seed.
 
-    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode, which
-    are then played. Replayed on 20 seeds it catches graders off by one, goals that some seeds put out of reach, and
-    solutions gone stale after the second reset. A list (or a generator that is sent each observation) is unambiguous:
-    one failing seed refuses. A text may have been misread: if it fails on every seed, see ``feasibility.no_witness``.
+    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode,
+    which are then played. Replayed on 20 seeds, and on up to 60 more where that is quick, it catches graders off by
+    one, goals that some seeds put out of reach, and solutions gone stale after the second reset. A list (or a
+    generator that is sent each observation) is unambiguous: one failing seed refuses. A text may have been misread:
+    if it fails on every seed, see ``feasibility.no_witness``.
 
     Accepted::
 
@@ -54,6 +55,8 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
             return [f"\\\\boxed{{{self.a + self.b + self.a % 2}}}"]
     """
     attempts = [a for a in ctx.attempts() if a.kind in ("list", "generator", "text")]
+    if attempts and all(a.won for a in attempts) and len(attempts) == len(ctx.seeds):
+        attempts += _more(ctx)
     failed = [a for a in attempts if not a.won and not _short_of_turns(a) and not _reported_elsewhere(a)]
     if not failed or (all(a.kind == "text" for a in attempts) and len(failed) == len(attempts)):
         return
@@ -70,6 +73,15 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
             worst.episode.error.line if worst.episode.error else None,
             Repro(worst.seed, worst.episode.actions),
         )
+
+
+def _more(ctx: RuleContext) -> Iterator[WitnessTry]:
+    """Further seeds, within a small share of the budget: some faults show on few of them."""
+    enough = ctx.budget.left() - ctx.limits.budget_seconds / 40
+    for seed in ctx.more_seeds:
+        if ctx.budget.left() < max(enough, ctx.limits.budget_seconds / 2):
+            return
+        yield ctx.attempt(seed)
 
 
 def _end(episode: Episode) -> str:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spade_envs.exploration import is_exotic
 from spade_envs.rules import Complaint, rule
 from spade_envs.shrink import shrink
 from spade_envs.types import Episode, Fault, FaultKind, Repro, RuleContext, Severity
 
 
 def _first(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> tuple[Episode, Fault] | None:
+    """The first failing episode, one that fails on ordinary text if there is any."""
+    found: list[tuple[Episode, Fault]] = []
     for episode in ctx.plays():
         fault = episode.error
         if fault is not None and fault.phase == "step" and fault.kind in kinds:
-            return episode, fault
-    return None
+            found.append((episode, fault))
+    return min(found, key=lambda pair: is_exotic(pair[0])) if found else None
 
 
 def _failing_hint(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> Iterator[Complaint]:
@@ -30,7 +33,10 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
     """``step`` raises for no text whatsoever, and ``hint`` not at all.
 
     Models say anything: nothing, the question again, another format, half a JSON. Every such text deserves an answer
-    that tells the expected format. A step that raises ends the episode and costs the environment its place.
+    that tells the expected format. A step that raises ends the episode and costs the environment its place. Besides
+    fixed nonsense, action lists are drawn from commands that are named, changed winning lists, calls built from
+    schemas and hostile arguments, and the shortest failing one is kept. A fault that takes digits beyond ASCII or a
+    number of over 50 digits is a warning.
 
     Accepted::
 
@@ -54,7 +60,8 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
             ctx, episode, lambda e: e.error is not None and e.error.kind in kinds and e.error.phase == "step"
         )
         said = repro.actions[-1][:60] if repro.actions else ""
-        yield Complaint(f"step() failed on {said!r}: {fault.message}. Answer any text.", fault.line, repro)
+        message = f"step() failed on {said!r}: {fault.message}. Answer any text."
+        yield Complaint(message, fault.line, repro, Severity.WARNING if is_exotic(episode) else None)
 
 
 @rule("robustness.hangs", "property", Severity.ERROR)

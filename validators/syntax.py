@@ -48,13 +48,16 @@ def one_class(ctx: RuleContext) -> Iterator[Complaint]:
 
         class World:
             def reset(self, seed=None):
-                return "Say hi as \\\\boxed{hi}.", {}
+                self.word = str(random.Random(seed).randint(1000, 9999))
+                return f"Say {self.word} backwards, in a \\\\boxed{{}}.", {}
 
             def step(self, action):
-                return "ok", 1.0, True, False, {}
+                won = action == f"\\\\boxed{{{self.word[::-1]}}}"
+                return "ok", float(won), True, False, {}
 
         class GreetEnv(World):
-            pass
+            def solution(self):
+                return [f"\\\\boxed{{{self.word[::-1]}}}"]
 
     Refused::
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ..admission import versions
+from ..check import versions
 from ..errors import SandboxError
 from ..sandbox.host import BoxOptions, Worker
 from ..sandbox.lockdown import describe_gaps

@@ -14,10 +14,10 @@ from rich.console import Console
 from .. import readings
 from ..codec import to_json
 from ..env import SEEDS, EnvSettings, SpadeEnv
+from ..reproduction import play_witness
 from ..rollout import Rollout
 from ..sandbox.host import BoxOptions
 from ..terminal import shown
-from ..trial import play_witness
 from ..types import Card, EnvSource, Episode, Isolation, StopReason
 from . import screen
 from .looking import find
@@ -101,7 +101,7 @@ def _by_hand(
     rollout = Rollout(env, seed, player="human", env_id=env_id)
     try:
         rollout.begin()
-        tools_info = rollout.info
+        tools_info = rollout.infos[-1]
         out.print(shown(f"{env_id}, seed {seed}", "bold"))
         out.print(_HOW, style="dim")
         _show_tools(tools_info, out)

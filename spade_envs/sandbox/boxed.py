@@ -62,6 +62,32 @@ class SolutionAnswer:
     """``_expected_answer`` of a tools environment, for texts that leave the answer out."""
 
 
+@dataclasses.dataclass(frozen=True)
+class ToolParameters:
+    """What a tool's method takes."""
+
+    names: tuple[str, ...]
+    required: tuple[str, ...]
+    takes_any: bool
+    """Whether it takes ``**kwargs``."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """What an instance holds, as no player sees it."""
+
+    scalars: tuple[str, ...]
+    """Numbers and short texts of the whole state, as text."""
+    digest: str
+    """The same for equal states of a tools environment."""
+    pointer: int | None
+    """Number of the pending instruction of a multi-turn environment, from 0."""
+    criteria: tuple[str, ...]
+    """Per criterion ``true``, ``false``, ``unknown`` or ``raises ...``."""
+    tools: dict[str, ToolParameters | None]
+    """Parameters of every tool's method; ``None`` where there is no method."""
+
+
 class BoxedEnv:
     """A handle on one instance in a worker. Made by :meth:`spade_envs.sandbox.pool.WorkerPool.spawn`."""
 
@@ -122,6 +148,10 @@ class BoxedEnv:
             seconds=limits.search_seconds,
             nodes=limits.search_nodes,
         )
+
+    def look(self) -> Look | Fault:
+        """State, criteria and tool methods of the present moment."""
+        return self._ask("look", self.worker.limits.step_seconds, read_look)
 
     def drop(self) -> None:
         """Forget the instance inside the worker."""
@@ -236,3 +266,25 @@ def read_solution(answer: Any) -> SolutionAnswer:
     if kind in ("none", "generator"):
         return SolutionAnswer(kind)
     raise ValueError
+
+
+def read_look(answer: Any) -> Look:
+    """Read the answer of a look; raises as :func:`read_reset`."""
+    pointer = answer["pointer"]
+    if pointer is not None and (type(pointer) is not int or pointer < 0):
+        raise ValueError
+    if type(answer["tools"]) is not dict:
+        raise ValueError
+    return Look(
+        scalars=_texts(answer["scalars"]),
+        digest=_text(answer["digest"]),
+        pointer=pointer,
+        criteria=_texts(answer["criteria"]),
+        tools={_text(name): _parameters(found) for name, found in answer["tools"].items()},
+    )
+
+
+def _parameters(found: Any) -> ToolParameters | None:
+    if found is None:
+        return None
+    return ToolParameters(_texts(found["names"]), _texts(found["required"]), _flag(found["any"]))

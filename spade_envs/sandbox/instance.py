@@ -267,7 +267,7 @@ def _parsed(call: str) -> tuple[str | None, dict[str, Any]]:
     return name, arguments or {}
 
 
-def _function(method: Any) -> Any:
+def function_of(method: Any) -> Any:
     """The Python function behind a method, or ``None``."""
     function = getattr(method, "__func__", method)
     function = getattr(function, "__wrapped__", function) if isinstance(function, types.FunctionType) else function
@@ -276,7 +276,7 @@ def _function(method: Any) -> Any:
 
 def _parameters(cls: type) -> tuple[bool, set[str]]:
     """Whether ``cls()`` takes ``max_turns``, and which parameters it requires. Runs nothing of the class."""
-    initialise = _function(cls.__init__)  # type: ignore[misc]  # looked up on the class on purpose
+    initialise = function_of(cls.__init__)  # type: ignore[misc]  # looked up on the class on purpose
     if initialise is None:
         return False, set()
     code = initialise.__code__
@@ -291,7 +291,7 @@ def _parameters(cls: type) -> tuple[bool, set[str]]:
 
 
 def _accepts_keyword(method: Any, name: str) -> bool:
-    function = _function(method)
+    function = function_of(method)
     if function is None:
         return True
     code = function.__code__

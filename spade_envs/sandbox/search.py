@@ -10,26 +10,17 @@ from __future__ import annotations
 import copy
 import itertools
 import json
-import re
 import time
 from collections import deque
 from typing import Any
 
 from .answers import Broke
 from .instance import Instance
+from .mentions import commands, scalars
 
 MOST_BRANCHES = 60
-MOST_VALUES = 40
 MOST_TURNS = 40
 WINNING = 1.0 - 1e-6
-
-_BOXED = re.compile(r"\\boxed\{([^{}]{1,80})\}")
-_QUOTED = re.compile(r"[`'\"]([^`'\"\n]{1,40})[`'\"]")
-_UPPER = re.compile(r"\b[A-Z][A-Z_]{1,15}\b")
-_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s*([A-Za-z_][\w ]{0,30})", re.MULTILINE)
-_LISTED = re.compile(r"(?:commands?|actions?|moves?|options?)[^:\n]{0,40}:\s*([^\n]{1,200})", re.IGNORECASE)
-_TOKEN = re.compile(r"[A-Za-z0-9_][\w-]*")
-_PLACEHOLDER = re.compile(r"^(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]{1,12}|your[_ ].*|answer|command|action|\.\.\.)$")
 
 
 def find(instance: Instance, seed: int, *, seconds: float, nodes: int) -> list[str]:
@@ -88,22 +79,6 @@ def _wins_alone(instance: Instance, seed: int, action: str) -> bool:
     return bool(result["terminated"] and result["reward"] >= WINNING)
 
 
-def _scalars(value: Any, depth: int = 3) -> list[Any]:
-    """Numbers and short texts inside a state, in order, at most :data:`MOST_VALUES`."""
-    found: list[Any] = []
-    stack: list[tuple[Any, int]] = [(value, depth)]
-    while stack and len(found) < MOST_VALUES:
-        item, level = stack.pop(0)
-        if type(item) in (int, float) or (type(item) is str and 0 < len(item) <= 60):
-            if item not in found:
-                found.append(item)
-        elif level > 0 and type(item) is dict:
-            stack.extend((part, level - 1) for pair in itertools.islice(item.items(), 40) for part in pair)
-        elif level > 0 and type(item) in (list, tuple, set, frozenset):
-            stack.extend((part, level - 1) for part in itertools.islice(item, 40))
-    return found
-
-
 def _state(env: Any) -> dict[str, Any]:
     values = getattr(env, "__dict__", {})
     return dict(values) if type(values) is dict else {}
@@ -112,47 +87,24 @@ def _state(env: Any) -> dict[str, Any]:
 def _guesses(root: Instance, start: dict[str, Any]) -> list[str]:
     """One-action wins worth trying: every scalar of the state as the answer."""
     form = "<answer>{}</answer>" if start["tools"] else "\\boxed{{{}}}"
-    return [form.format(value) for value in _scalars(_state(root.env)) if "\n" not in str(value)]
+    return [form.format(value) for value in scalars(_state(root.env)) if "\n" not in str(value)]
 
 
 def _signature(root: Instance, observation: str) -> str:
-    return f"{observation}\0{_scalars(_state(root.env))!r}"
+    return f"{observation}\0{scalars(_state(root.env))!r}"
 
 
 def _branches(root: Instance, env: Any, start: dict[str, Any], observation: str, transcript: str) -> list[str]:
     if start["tools"]:
         return _calls(env, start["tools"], transcript)[:MOST_BRANCHES]
-    return _commands(start["observation"], observation)[:MOST_BRANCHES]
-
-
-def _commands(task: str, observation: str) -> list[str]:
-    """Boxed commands named by the texts, plain and with one argument seen in them."""
-    text = task + "\n" + observation
-    verbs: dict[str, None] = {}
-    for match in (*_BOXED.findall(text), *_QUOTED.findall(text), *_BULLET.findall(text), *_UPPER.findall(text)):
-        verbs.setdefault(match.strip())
-    for listed in _LISTED.findall(text):
-        verbs.update(dict.fromkeys(part.strip(" .`'\"") for part in re.split(r"[,;/|]| or ", listed)))
-    tokens = [token for token in dict.fromkeys(_TOKEN.findall(observation)) if len(token) <= 20][:20]
-    actions: dict[str, None] = {}
-    for verb in list(verbs)[:30]:
-        words = verb.split()
-        if not words or len(words) > 4:
-            continue
-        holes = [i for i, word in enumerate(words) if i and _PLACEHOLDER.match(word)]
-        if not holes:
-            actions.setdefault(f"\\boxed{{{verb}}}")
-        for token in tokens if holes or len(words) == 1 else []:
-            filled = [token if i in holes else word for i, word in enumerate(words)] if holes else [verb, token]
-            actions.setdefault(f"\\boxed{{{' '.join(filled)}}}")
-    return list(actions)
+    return commands(start["observation"], observation)[:MOST_BRANCHES]
 
 
 def _calls(env: Any, tools: list[Any], transcript: str) -> list[str]:
     """Answers, then tool calls whose arguments come from enums, texts seen and the state."""
     expected = getattr(env, "_expected_answer", None)
     actions = ["<answer>done</answer>"] if expected is None else [f"<answer>{expected}</answer>"]
-    state = _scalars(_state(env).get("_state", {}))
+    state = scalars(_state(env).get("_state", {}))
     for tool in tools:
         function = tool.get("function", {}) if isinstance(tool, dict) else {}
         schema = function.get("parameters") or {}

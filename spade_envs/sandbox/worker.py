@@ -147,6 +147,10 @@ class Worker:
         seconds, nodes = message["seconds"], message["nodes"]
         return {"actions": self.box.search.find(instance, message["seed"], seconds=seconds, nodes=nodes)}
 
+    def do_look(self, message: dict[str, Any]) -> Any:
+        """What no player sees."""
+        return self.box.look.look(self.instances[message["id"]])
+
     def do_drop(self, message: dict[str, Any]) -> Any:
         """Forget an instance."""
         self.instances.pop(message["id"], None)
@@ -187,7 +191,7 @@ def load_box() -> Any:
     sys.modules[PACKAGE] = package
     box = types.SimpleNamespace()
     for name in ("names", "source", "policy", "answers", "streams", "facades", "namespace", "instance", "search",
-                 "frames", "lockdown"):  # fmt: skip
+                 "look", "frames", "lockdown"):  # fmt: skip
         setattr(box, name, importlib.import_module(f"{PACKAGE}.{name}"))
     return box
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from language import compiled
 
-from spade_envs.sandbox import search
+from spade_envs.sandbox import mentions, search
 from spade_envs.sandbox.instance import Instance
 
 pytestmark = pytest.mark.usefixtures("worker_side")
@@ -165,14 +165,14 @@ def test_tool_calls_are_built_from_schemas() -> None:
     ],
 )
 def test_commands_named_by_texts(task: str, seen: str, expected: list[str]) -> None:
-    found = search._commands(task, seen)
+    found = mentions.commands(task, seen)
     assert all(f"\\boxed{{{command}}}" in found for command in expected), found
     assert bool(found) == bool(expected)
     assert len(found) == len(set(found))
 
 
 def test_no_command_keeps_its_placeholder() -> None:
-    found = search._commands("Say \\boxed{open <door>}.", "red")
+    found = mentions.commands("Say \\boxed{open <door>}.", "red")
     assert found == ["\\boxed{open red}"]
 
 
@@ -194,9 +194,9 @@ def test_values_of_a_parameter(spec: Any, state: list[Any], expected: list[Any])
 
 def test_scalars_of_a_state() -> None:
     state = {"a": 1, "b": [2.5, "text", True, None, "", "x" * 61], "c": {"deep": {"deeper": {"deepest": 9}}}, "d": {1}}
-    assert search._scalars(state) == ["a", 1, "b", "c", "d", 2.5, "text", "deep", "deeper"]
-    assert len(search._scalars(list(range(100)))) == 40
-    assert search._scalars({"a": type("Own", (str,), {})("x")}) == ["a"]
+    assert mentions.scalars(state) == ["a", 1, "b", "c", "d", 2.5, "text", "deep", "deeper"]
+    assert len(mentions.scalars(list(range(100)))) == 40
+    assert mentions.scalars({"a": type("Own", (str,), {})("x")}) == ["a"]
 
 
 def test_calls_of_odd_schemas_do_no_harm() -> None:

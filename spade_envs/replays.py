@@ -1,0 +1,127 @@
+"""Playing an episode again, in every way that must not change it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from .env import SEEDS, SpadeEnv
+from .players import Scripted
+from .rollout import Rollout, play
+from .sandbox.host import BoxOptions
+from .sandbox.pool import WorkerPool
+from .types import Budget, EnvSource, Episode, Limits, StopReason
+from .witness import drop
+
+WORN_WAY = "after several resets of the same instance"
+FRESH_WAY = "in a fresh process"
+HASH_SEED_WAY = "in a process with another hash seed"
+
+REPLAY_WAYS = (
+    "again in the same instance",
+    "after another episode of the same instance",
+    WORN_WAY,
+    "in a fresh instance",
+    "beside another instance in the same process",
+    FRESH_WAY,
+)
+"""Ways to play an episode again that must not change it."""
+
+
+class Stage(Protocol):
+    """What replays need of the trial they are part of."""
+
+    @property
+    def source(self) -> EnvSource: ...
+    @property
+    def limits(self) -> Limits: ...
+    @property
+    def seeds(self) -> Sequence[int]: ...
+    @property
+    def budget(self) -> Budget: ...
+    @property
+    def pool(self) -> WorkerPool: ...
+
+    def make(self, pool: WorkerPool) -> SpadeEnv:
+        """A fresh instance."""
+
+    def interrupt(self, *, scripted: bool) -> Callable[[], StopReason | None]:
+        """What ends an episode from outside."""
+
+
+class Replays:
+    """The replays of one source, with worker processes of their own."""
+
+    def __init__(self, stage: Stage, options: BoxOptions) -> None:
+        self.stage = stage
+        self._fresh = WorkerPool(stage.limits, options)
+        self._hashed = WorkerPool(stage.limits, dataclasses.replace(options, hash_seed=1))
+
+    def start(self) -> None:
+        """Start the workers without waiting for them."""
+        self._fresh.start(self.stage.source)
+        self._hashed.start(self.stage.source)
+
+    def close(self) -> None:
+        """End the workers."""
+        self._fresh.close()
+        self._hashed.close()
+
+    def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
+        """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
+        stage = self.stage
+        env = stage.make({FRESH_WAY: self._fresh, HASH_SEED_WAY: self._hashed}.get(way, stage.pool))
+        if way == "again in the same instance":
+            play(env, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
+        elif way == WORN_WAY:
+            worn = self._wear(env)
+            if worn is not None:
+                return worn
+        elif way == "after another episode of the same instance":
+            play(env, Scripted(actions), self._other(seed), interrupt=stage.interrupt(scripted=True))
+        elif way == "beside another instance in the same process":
+            return self._beside(env, seed, actions)
+        episode = play(env, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
+        drop(env)
+        return episode
+
+    def _wear(self, env: SpadeEnv) -> Episode | None:
+        """Reset an instance several times, within a share of the budget: training reuses instances.
+
+        Returns:
+            The episode that failed at its reset, if one did.
+        """
+        stage = self.stage
+        enough = stage.budget.left() - stage.limits.budget_seconds / 40
+        for seed in stage.seeds[:8]:
+            rollout = Rollout(env, seed, player="scripted")
+            rollout.begin()
+            if env.fault is not None:
+                return rollout.episode()
+            if stage.budget.left() < enough:
+                break
+        return None
+
+    def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
+        """Two episodes of different seeds, one turn each in turn."""
+        neighbour_env = self.stage.make(self.stage.pool)
+        mine = Rollout(env, seed, player="scripted")
+        other = Rollout(neighbour_env, self._other(seed), player="scripted")
+        mine.begin()
+        other.begin()
+        for action in actions:
+            if self.stage.budget.left() <= 0:
+                mine.stop(StopReason.DEADLINE)
+            if not other.over:
+                other.feed(action)
+            if not mine.over:
+                mine.feed(action)
+        mine.stop(StopReason.PLAYER_STOPPED)
+        episode = mine.episode()
+        drop(env)
+        drop(neighbour_env)
+        return episode
+
+    def _other(self, seed: int) -> int:
+        return next(other for other in (*self.stage.seeds, (seed + 1) % SEEDS) if other != seed)

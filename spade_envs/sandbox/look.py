@@ -1,0 +1,107 @@
+"""A look into an instance, as no player has it: its state, its criteria, and what its tools take."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from typing import Any
+
+from .instance import Instance, function_of
+from .mentions import scalars
+
+MOST_SCALARS = 600
+MOST_CRITERIA = 50
+MOST_TOOLS = 64
+
+
+def look(instance: Instance) -> dict[str, Any]:
+    """What the instance holds now. Criteria are asked about a copy of the state, so that asking changes nothing."""
+    instance.enter()
+    env = instance.env
+    state = getattr(env, "_state", None)
+    pointer = getattr(env, "_current_msg", None)
+    return {
+        "scalars": [_shown(item) for item in scalars(_attributes(env), depth=6, most=MOST_SCALARS)],
+        "digest": hashlib.sha256(_canonical(state).encode("utf-8", "replace")).hexdigest(),
+        "pointer": pointer if type(pointer) is int and 0 <= pointer < 10_000 else None,
+        "criteria": [_ask(criterion, state) for criterion in _criteria(env)],
+        "tools": _tools(env) if instance.is_tool_base else {},
+    }
+
+
+def _shown(item: Any) -> str:
+    text = item if type(item) is str else str(item)
+    return text.encode("utf-8", "replace").decode("utf-8")[:120]
+
+
+def _attributes(env: Any) -> Any:
+    values = getattr(env, "__dict__", {})
+    return dict(values) if type(values) is dict else {}
+
+
+def _canonical(value: Any, depth: int = 12) -> str:
+    """Text of a state that is the same for equal plain states, whatever the order of sets."""
+    if type(value) is dict:
+        if depth == 0:
+            return "{...}"
+        return "{" + ",".join(f"{_canonical(k, 0)}:{_canonical(v, depth - 1)}" for k, v in value.items()) + "}"
+    if type(value) in (list, tuple):
+        return "[...]" if depth == 0 else "[" + ",".join(_canonical(part, depth - 1) for part in value) + "]"
+    if type(value) in (set, frozenset):
+        return "{" + ",".join(sorted(_canonical(part, 0) for part in value)) + "}"
+    if type(value) in (str, int, float, bool, type(None)):
+        return repr(value)
+    inner = getattr(value, "__dict__", None)
+    return f"<{type(value).__name__} {_canonical(dict(inner), depth - 1) if type(inner) is dict and depth else ''}>"
+
+
+def _criteria(env: Any) -> list[Any]:
+    found = getattr(env, "_message_criteria", ())
+    return list(found)[:MOST_CRITERIA] if type(found) in (list, tuple) else []
+
+
+def _ask(criterion: Any, state: Any) -> str:
+    """``true``, ``false``, ``unknown``, or ``raises`` and what."""
+    function = function_of(criterion)
+    takes = 1
+    if function is not None:
+        code = function.__code__
+        bound = int(hasattr(criterion, "__self__"))
+        takes = code.co_argcount - bound - len(function.__defaults__ or ())
+        takes = max(takes, 1 if code.co_argcount - bound > 0 else 0)
+    if takes > 1 or not callable(criterion):
+        return "unknown"
+    try:
+        asked = copy.deepcopy(state)
+    except Exception:  # a state that cannot be copied is asked about directly
+        asked = state
+    try:
+        return "true" if (criterion(asked) if takes else criterion()) else "false"
+    except Exception as error:  # whatever the author's criterion may raise is the answer here
+        return f"raises {type(error).__name__}: {error}"[:300].encode("utf-8", "replace").decode("utf-8")
+
+
+def _tools(env: Any) -> dict[str, Any]:
+    """Per tool the parameters of its method, or ``None`` where there is no method."""
+    declared = getattr(env, "_tools", {})
+    found: dict[str, Any] = {}
+    for name in list(declared)[:MOST_TOOLS] if type(declared) is dict else ():
+        if type(name) is not str:
+            continue
+        method = getattr(env, "tool_" + name, None)
+        function = function_of(method)
+        if method is None or (function is None and not callable(method)):
+            found[name] = None
+        elif function is not None:
+            found[name] = _parameters(function, bound=hasattr(method, "__self__"))
+    return found
+
+
+def _parameters(function: Any, *, bound: bool) -> dict[str, Any]:
+    code = function.__code__
+    positional = list(code.co_varnames[int(bound) : code.co_argcount])
+    only = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+    defaults = len(function.__defaults__ or ())
+    required = positional[: max(0, len(positional) - defaults)]
+    required += [name for name in only if name not in (function.__kwdefaults__ or {})]
+    return {"names": positional + only, "required": required, "any": bool(code.co_flags & 0x08)}

@@ -1,0 +1,92 @@
+"""What texts and states name: commands that an observation offers, and scalars that a state holds.
+
+Pure functions on plain values, for both sides of the box.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+MOST_VERBS = 30
+MOST_TOKENS = 20
+
+_BOXED = re.compile(r"\\boxed\{([^{}]{1,80})\}")
+_QUOTED = re.compile(r"[`'\"]([^`'\"\n]{1,40})[`'\"]")
+_UPPER = re.compile(r"\b[A-Z][A-Z_]{1,15}\b")
+_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s*([A-Za-z_][\w ]{0,30})", re.MULTILINE)
+_LISTED = re.compile(r"(?:commands?|actions?|moves?|options?)[^:\n]{0,40}:\s*([^\n]{1,200})", re.IGNORECASE)
+_TOKEN = re.compile(r"[A-Za-z0-9_][\w-]*")
+_PLACEHOLDER = re.compile(r"^(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]{1,12}|your[_ ].*|answer|command|action|\.\.\.)$")
+
+
+def scalars(value: Any, depth: int = 3, most: int = 40) -> list[Any]:
+    """Numbers and short texts inside a value, in order of depth, without repeats."""
+    found: list[Any] = []
+    seen: set[tuple[type, Any]] = set()
+    stack: list[tuple[Any, int]] = [(value, depth)]
+    at = 0
+    while at < len(stack) and len(found) < most and at < 50_000:
+        item, level = stack[at]
+        at += 1
+        if type(item) in (int, float) or (type(item) is str and 0 < len(item) <= 60):
+            if (type(item), item) not in seen:
+                seen.add((type(item), item))
+                found.append(item)
+        elif level > 0:
+            stack.extend((part, level - 1) for part in itertools.islice(_parts(item), 80))
+    return found
+
+
+def _parts(item: Any) -> Iterator[Any]:
+    if type(item) is dict:
+        yield from itertools.chain.from_iterable(item.items())
+    elif type(item) in (list, tuple, set, frozenset):
+        yield from item
+    elif not isinstance(item, type):
+        values = getattr(item, "__dict__", None)
+        yield from values.values() if type(values) is dict else ()
+
+
+def _named(text: str) -> list[str]:
+    """Texts that an observation marks as commands: boxed, quoted, in a list, in capitals, after "commands:"."""
+    verbs: dict[str, None] = {}
+    for match in (*_BOXED.findall(text), *_QUOTED.findall(text), *_BULLET.findall(text), *_UPPER.findall(text)):
+        verbs.setdefault(match.strip())
+    for listed in _LISTED.findall(text):
+        verbs.update(dict.fromkeys(part.strip(" .`'\"") for part in re.split(r"[,;/|]| or ", listed)))
+    return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4]
+
+
+def commands(task: str, observation: str) -> list[str]:
+    """Boxed commands named by the texts, plain and with arguments seen in the latest one in their holes.
+
+    >>> commands("Commands: look, take", "A lamp.")[:2]
+    ['\\\\boxed{look}', '\\\\boxed{look A}']
+    """
+    tokens = [token for token in dict.fromkeys(_TOKEN.findall(observation)) if len(token) <= 20][:MOST_TOKENS]
+    actions: dict[str, None] = {}
+    for verb in _named(task + "\n" + observation):
+        words = verb.split()
+        holes = [i for i, word in enumerate(words) if i and _PLACEHOLDER.match(word)]
+        if not holes:
+            actions.setdefault(f"\\boxed{{{verb}}}")
+        for token in tokens if holes or len(words) == 1 else []:
+            filled = [token if i in holes else word for i, word in enumerate(words)] if holes else [verb, token]
+            actions.setdefault(f"\\boxed{{{' '.join(filled)}}}")
+    return list(actions)
+
+
+def offers(task: str, observation: str) -> list[tuple[str, ...]]:
+    """Commands that the texts offer, word by word; an empty word is a hole for an argument.
+
+    >>> offers("Say \\\\boxed{go DIRECTION} or \\\\boxed{wait}.", "")
+    [('go', ''), ('wait',)]
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for verb in _named(task + "\n" + observation):
+        words = verb.split()
+        found.setdefault(tuple("" if i and _PLACEHOLDER.match(word) else word for i, word in enumerate(words)))
+    return list(found)

@@ -1,0 +1,368 @@
+"""Do tools keep what their schemas promise?"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+from spade_envs.answer_texts import as_action, holds, tokens
+from spade_envs.rules import Complaint, rule
+from spade_envs.schema_calls import Seen, calls_of, functions, parameters, random_call
+from spade_envs.types import Repro, RuleContext, Severity
+
+RAISED = re.compile(r"^\W{0,3}(?:Error:\s*)?(?:[A-Za-z_]+\.)*([A-Z]\w*(?:Error|Exception|Interrupt|Iteration))\b")
+FAILED = re.compile(r"^\W{0,3}(?:error|fail|failed|invalid|unknown|not found|denied|cannot)\b", re.IGNORECASE)
+LOOKUPS = frozenset({"KeyError", "IndexError", "ValueError", "LookupError", "StopIteration"})
+"""Exceptions that a made-up argument may deserve."""
+ROUNDS = 10
+"""Random calls of every tool."""
+
+
+def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:
+    """Per tool what its calls gave: alone in a turn, made up from the schema and what was seen, or the witness's."""
+    found: dict[str, list[tuple[str, Repro]]] = {}
+    for number, seed in enumerate(ctx.seeds[:3]):
+        schemas = functions(list(ctx.schemas(seed)))
+        rng = random.Random(seed)
+        seen = Seen()
+        winning = ctx.play(seed, ctx.witness(seed))
+        for text in (winning.observation, *(turn.observation for turn in winning.turns)):
+            seen.add(text)
+        looks = ctx.looks(seed, ())
+        seen.texts = [*(looks[0][0].scalars if looks else ())][:80] + seen.texts
+        episodes = [winning]
+        for function in schemas:
+            found.setdefault(function["name"], [])
+            for _ in range(ROUNDS if number == 0 else 3):
+                if ctx.budget.left() > ctx.limits.budget_seconds / 3:
+                    calls = [random_call(rng.choice([function, *schemas]), seen, rng) for _ in range(rng.randint(0, 3))]
+                    episodes.append(ctx.play(seed, (*calls, random_call(function, seen, rng))))
+        for episode in episodes:
+            for at, turn in enumerate(episode.turns):
+                called = calls_of(turn.action)
+                if len(called) == 1:
+                    shown = Repro(seed, episode.actions[: at + 1])
+                    found.setdefault(called[0]["name"], []).append((turn.observation, shown))
+    return found
+
+
+@rule("tools.schema", "property", Severity.ERROR, core=False)
+def schema(ctx: RuleContext) -> Iterator[Complaint]:
+    """Tool schemas are valid JSON Schema and fit the methods behind them.
+
+    A model can only call what it is shown. Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes
+    any), every parameter without a default must be a property, and every tool needs its method. A parameter that the
+    method needs but the schema does not list as required is a warning.
+
+    Accepted::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                bell = {"type": "object", "properties": {"times": {"type": "integer"}}, "required": ["times"]}
+                self._tools = {"ring": {"description": "Ring the bell.", "parameters": bell}}
+                return "Ring twice, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self, times):
+                return self.code if times == 2 else "Nothing happens."
+
+            def solution(self):
+                call = '<tool_call>{"name": "ring", "arguments": {"times": 2}}</tool_call>'
+                return [call, f"<answer>{self.code}</answer>"]
+
+    Refused::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                bell = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": []}
+                self._tools = {"ring": {"description": "Ring the bell.", "parameters": bell}}
+                return "Ring twice, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self, times=2):
+                return self.code if times == 2 else "Nothing happens."
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+    """
+    if ctx.contract != "tools":
+        return
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    seed = ctx.seeds[0]
+    looks = ctx.looks(seed, ())
+    methods = looks[0][0].tools if looks else {}
+    for function in functions(list(ctx.schemas(seed))):
+        name = function["name"]
+        try:
+            Draft202012Validator.check_schema(function.get("parameters") or {})
+        except SchemaError as error:
+            yield Complaint(
+                f"Tool {name}: its parameters are no JSON Schema: {error.message[:200]}.", repro=Repro(seed)
+            )
+            continue
+        if name not in methods:
+            continue
+        method = methods[name]
+        if method is None:
+            yield Complaint(f"Tool {name} is offered, but there is no method tool_{name}.", repro=Repro(seed))
+            continue
+        properties, required = parameters(function)
+        strange = [key for key in properties if key not in method.names and not method.takes_any]
+        missing = [key for key in method.required if key not in properties]
+        if strange or missing:
+            what = (
+                f"the schema's {strange[0]!r} is no parameter" if strange else f"parameter {missing[0]!r} is not in it"
+            )
+            message = f"Tool {name}: {what} of tool_{name}({', '.join(method.names)}). Give both the same names."
+            yield Complaint(message, repro=Repro(seed))
+        elif needed := [key for key in method.required if key not in required]:
+            message = f"Tool {name}: tool_{name} needs {needed[0]!r}, but the schema does not list it as required."
+            yield Complaint(message, repro=Repro(seed), severity=Severity.WARNING)
+
+
+@rule("tools.broken", "property", Severity.ERROR, core=False)
+def broken(ctx: RuleContext) -> Iterator[Complaint]:
+    """Every tool works for some call.
+
+    A tool that raises on every call, with arguments from its enumerations, from what was seen and from the state, and
+    in the witness, is broken. One that never succeeds (its text always begins like an error) is a warning: perhaps it
+    needs a call that nobody made.
+
+    Accepted::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}, "polish": {"description": "Polish it."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return self.code
+
+            def tool_polish(self):
+                return "It shines."
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+
+    Refused::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}, "polish": {"description": "Polish it."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return self.code
+
+            def tool_polish(self):
+                return self.shine + 1
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+    """
+    if ctx.contract != "tools":
+        return
+    for name, outputs in _outputs(ctx).items():
+        kinds = [match.group(1) if (match := RAISED.match(text)) else "" for text, _ in outputs]
+        if len(outputs) < 3:
+            continue
+        shown = min((repro for _, repro in outputs), key=lambda repro: len(repro.actions))
+        if all(kinds) and not set(kinds) <= LOOKUPS:
+            kind = next(kind for kind in kinds if kind not in LOOKUPS)
+            message = f"Tool {name} raises on every one of {len(outputs)} calls, as with {kind}. Make it work."
+            yield Complaint(message, repro=shown)
+        elif all(kind or FAILED.match(text) for kind, (text, _) in zip(kinds, outputs, strict=True)):
+            message = f"Tool {name} answers every one of {len(outputs)} calls with an error."
+            yield Complaint(message, repro=shown, severity=Severity.WARNING)
+
+
+@rule("tools.unstable", "property", Severity.WARNING, core=False)
+def unstable(ctx: RuleContext) -> Iterator[Complaint]:
+    """Asking again without a change in between gives the same answer.
+
+    Each call of the witness is made twice. If the state is the same after both and the outputs differ, the tool draws
+    or counts behind the agent's back, and what the agent read is not true any more.
+
+    Accepted::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {"rung": 0}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                self._state["rung"] += 1
+                return f"{self.code}, rung {self._state['rung']} times"
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+
+    Refused::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.rng = random.Random(seed)
+                self.code = f"B-{self.rng.randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return f"{self.code}, it is {self.rng.randint(10, 30)} degrees"
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+    """
+    seed = ctx.seeds[0]
+    winning = list(ctx.witness(seed)) if ctx.contract == "tools" else []
+    for at, action in enumerate(winning[:20]):
+        if len(calls_of(action)) != 1 or ctx.budget.left() <= 0:
+            continue
+        doubled = [*winning[: at + 1], action]
+        looks = ctx.looks(seed, doubled)
+        if len(looks) == len(doubled) + 1 and looks[-1][0].digest == looks[-2][0].digest == looks[at][0].digest:
+            one, two = looks[-2][1], looks[-1][1]
+            if one != two and looks[-1][0].pointer == looks[at][0].pointer:
+                message = (
+                    f"The same call twice in a row, with the state unchanged, answers {one[:60]!r}, then {two[:60]!r}."
+                )
+                yield Complaint(f"{message} Answer alike.", repro=Repro(seed, tuple(doubled)))
+                return
+
+
+@rule("tools.trap", "property", Severity.WARNING, core=False)
+def trap(ctx: RuleContext) -> Iterator[Complaint]:
+    """A call of a tool that the witness does not use does not spoil the task.
+
+    Such a call is made first, then the witness is played. Where that loses, exploring is punished beyond repair, which
+    teaches agents not to look.
+
+    Accepted::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}, "sell": {"description": "Sell it."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return self.code
+
+            def tool_sell(self):
+                return "Nobody wants it."
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+
+    Refused::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}, "sell": {"description": "Sell it."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return self.code
+
+            def tool_sell(self):
+                self._expected_answer = "sold"
+                return "Sold."
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+    """
+    if ctx.contract != "tools":
+        return
+    spoiled: dict[str, list[Repro]] = {}
+    for seed in ctx.seeds[:4]:
+        winning = list(ctx.witness(seed))
+        used = {call["name"] for action in winning for call in calls_of(action)}
+        rng, seen = random.Random(seed), Seen()
+        seen.add(ctx.play(seed, ()).observation)
+        for function in functions(list(ctx.schemas(seed))):
+            if function["name"] in used or not winning or len(winning) >= ctx.max_turns or ctx.budget.left() <= 0:
+                continue
+            actions = (random_call(function, seen, rng), *winning)
+            if not ctx.play(seed, actions).success:
+                spoiled.setdefault(function["name"], []).append(Repro(seed, actions))
+    for name, repros in spoiled.items():
+        message = f"One call of {name}, which the solution does not need, makes the solution lose on {len(repros)} of 4"
+        yield Complaint(f"{message} seeds. Let it be undone.", repro=repros[0])
+        return
+
+
+@rule("tools.shortcut", "property", Severity.WARNING, core=False)
+def shortcut(ctx: RuleContext) -> Iterator[Complaint]:
+    """No single call gives away what the witness needs five turns for.
+
+    Accepted::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}}
+                return "Ring, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                return self.code
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>', f"<answer>{self.code}</answer>"]
+
+    Refused::
+
+        class BellEnv(ToolUseBaseEnv):
+            def reset(self, seed=None):
+                self.code = f"B-{random.Random(seed).randint(1000, 9999)}"
+                self._state, self._expected_answer = {"rung": 0}, self.code
+                self._tools = {"ring": {"description": "Ring the bell."}, "dump": {"description": "Show the notes."}}
+                return "Ring four times, read the code, and submit <answer>CODE</answer>.", {}
+
+            def tool_ring(self):
+                self._state["rung"] += 1
+                return self.code if self._state["rung"] >= 4 else "Go on."
+
+            def tool_dump(self):
+                return f"code: {self.code}"
+
+            def solution(self):
+                return ['<tool_call>{"name": "ring"}</tool_call>'] * 4 + [f"<answer>{self.code}</answer>"]
+    """
+    answers = ctx.experience.answers if ctx.contract == "tools" else {}
+    found: dict[str, list[Repro]] = {}
+    seeds = [seed for seed in ctx.seeds if seed in answers and len(ctx.witness(seed)) >= 5][:4]
+    for seed in seeds:
+        rng, seen = random.Random(seed), Seen()
+        seen.add(ctx.play(seed, ()).observation)
+        wanted = tokens(answers[seed])
+        for function in functions(list(ctx.schemas(seed))):
+            if ctx.budget.left() <= 0:
+                return
+            call = random_call(function, seen, rng)
+            told = ctx.play(seed, (call,))
+            if told.turns and holds(tokens(told.turns[0].observation), wanted):
+                actions = (call, as_action(answers[seed], "tools"))
+                if ctx.play(seed, actions).success:
+                    found.setdefault(function["name"], []).append(Repro(seed, actions))
+    for name, repros in found.items():
+        if len(repros) * 2 > len(seeds) > 1:
+            message = (
+                f"One call of {name} shows the answer, though the solution takes {len(ctx.witness(seeds[0]))} turns."
+            )
+            yield Complaint(f"{message} Let it show less.", repro=repros[0])
+            return

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .admission import admit, validate
     from .memory import SqliteMemory as Memory
     from .registry import register
+    from .reproduction import reproduce
     from .types import Card, EnvSource, Episode, Probe, Report, Verdict
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "__version__",
     "admit",
     "register",
+    "reproduce",
     "validate",
 ]
 
@@ -49,6 +51,7 @@ _HOMES = {
     "Verdict": "types",
     "admit": "admission",
     "register": "registry",
+    "reproduce": "reproduction",
     "validate": "admission",
 }
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .check import Check
+from .fingerprints import fingerprint
 from .memory import SqliteMemory
 from .rules import GateRule
 from .sandbox.host import BoxOptions
@@ -26,6 +27,7 @@ from .validators import (
     duplicates,
     exploits,
     feasibility,
+    floor,
     hints,
     imports,
     interactive,
@@ -68,8 +70,8 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
             feasibility.budget,
             feasibility.underivable,
             determinism.seed,
-            exploits.floor,
-            exploits.blind,
+            floor.floor,
+            floor.blind,
             leaks.observation,
             leaks.feedback,
             leaks.info,
@@ -204,22 +206,26 @@ def admit(
     taken = _as_source(source)
     target = user_shelf() if shelf is None else Shelf(shelf) if isinstance(shelf, (str, Path)) else shelf
     # On the way to the user's own shelf, a text that any shelf of the search path holds keeps its id.
-    for place in [target, *(search_path() if shelf is None else [])]:
+    places = [target, *(search_path() if shelf is None else [])]
+    for place in places:
         known = place.find(taken.sha256)
         if known is not None:
             card = place.read_card(known.name)
             return Admission(card.report, card, True, known.env_id)
-    report = validate(taken, limits=limits, run_seed=run_seed, extra=extra, options=options)
+    same = [entry for place in places for entry in place.same_code(fingerprint(taken.text))]
+    neighbours = [Neighbour(entry.sha256, 1.0, entry.env_id) for entry in same]
+    report = _check(taken, limits or Limits(), run_seed, extra, options or check_options(), neighbours)
     if memory is not None:
         memory.add_source(taken)
         memory.add_report(report)
     if report.verdict is not Verdict.ADMIT:
         return Admission(report, None)
-    card = target.add(taken, _card(taken, report))
+    card = target.add(taken, card_of(taken, report))
     return Admission(report, card, False, f"{target.namespace}/{card.name}")
 
 
-def _card(source: EnvSource, report: Report) -> Card:
+def card_of(source: EnvSource, report: Report) -> Card:
+    """The card of a source that was checked, still without a number."""
     return Card(
         name="env-0000",  # the shelf gives the number
         sha256=source.sha256,
@@ -230,10 +236,11 @@ def _card(source: EnvSource, report: Report) -> Card:
         menu=False,
         witness_kind=report.witness_kind,
         instances=report.instances,
-        floor=None,
+        floor=report.floor,
         parent=source.parent,
         document=source.document,
         made_by=source.made_by,
         report=report,
         made=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        fingerprint=fingerprint(source.text),
     )

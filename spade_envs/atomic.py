@@ -116,6 +116,22 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
         _sync_folder(path.parent)
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """Put ``data`` at ``path``, complete or not at all; what is there already stays.
+
+    Raises:
+        FileExistsError: when something is there.
+        OSError: when it cannot be written; nothing is left behind.
+    """
+    temp = path.with_name(f".tmp-{next(_serial)}.{path.name}-{os.getpid()}")
+    try:
+        _write_new(temp, data, durable=False)
+        os.link(temp, path)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temp)
+
+
 def publish_folder(target: Path, files: Mapping[str, bytes]) -> None:
     """Make the folder ``target`` with ``files`` in it appear at once and complete. ``target`` must be unused.
 

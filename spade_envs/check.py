@@ -15,6 +15,7 @@ from .rules import GateRule
 from .sandbox.source import parse
 from .trial import Trial
 from .types import Fault, Finding, Report, Rule, Severity
+from .validators.floor import floor_of
 from .version import __version__
 
 
@@ -157,7 +158,14 @@ class Check:
             witness_kind=won.kind if won is not None else "",
             max_turns=self.trial.max_turns if "feasibility.witness" in self.reached else 0,
             instances=len({episode.observation for episode in episodes}),
+            floor=self._floor(),
         )
+
+    def _floor(self) -> float | None:
+        """Measured where it matters: on what may be admitted."""
+        if "exploits.floor" not in self.reached or self._blocked():
+            return None
+        return round(floor_of(self.trial), 4)
 
 
 def versions() -> dict[str, str]:

@@ -35,6 +35,8 @@ class Entry:
     """Namespace its shelf declares."""
     shelf: Path
     """Folder of its shelf."""
+    fingerprint: str = ""
+    """Hash of its code without comments and layout; empty when its card does not tell."""
 
     @property
     def env_id(self) -> str:
@@ -76,9 +78,11 @@ def read_entry(data: Any, namespace: str, shelf: Path) -> Entry:
         key: data.get(key) for key in ("name", "sha256", "skill", "contract", "max_turns", "menu")
     }
     name, sha256, contract, max_turns = (values[key] for key in ("name", "sha256", "contract", "max_turns"))
+    values["fingerprint"] = data.get("fingerprint", "")
     wanted = {
+        "fingerprint": values["fingerprint"] == "" or _is_sha256(values["fingerprint"]),
         "name": isinstance(name, str) and number_of(name) is not None,
-        "sha256": isinstance(sha256, str) and _SHA256.fullmatch(sha256) is not None,
+        "sha256": _is_sha256(sha256),
         "skill": isinstance(values["skill"], str),
         "contract": isinstance(contract, str) and contract in CONTRACTS,
         "max_turns": type(max_turns) is int and max_turns > 0,
@@ -88,6 +92,10 @@ def read_entry(data: Any, namespace: str, shelf: Path) -> Entry:
         if not good:
             raise ValueError(f"{key}: {printable(repr(values[key]))} is not allowed")
     return Entry(**values, namespace=namespace, shelf=shelf)
+
+
+def _is_sha256(value: object) -> bool:
+    return isinstance(value, str) and _SHA256.fullmatch(value) is not None
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:

@@ -56,7 +56,9 @@ class Limits:
     guess_rate: float = 0.10
     """Success rate that no single guess may exceed."""
     listed_rate: float = 0.50
-    """Success rate that neither listed commands, random tool calls nor guessing again and again may exceed."""
+    """Success rate that neither listed commands nor random tool calls may exceed."""
+    again_rate: float = 0.75
+    """Success rate that guessing until the tries are used up may not exceed."""
     constant_rate: float = 0.20
     """Share of seeds on which one fixed action list may win."""
     leak_rate: float = 0.50

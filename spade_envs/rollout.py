@@ -104,8 +104,13 @@ def play(
 
 def run(rollout: Rollout, player: Player, interrupt: Callable[[], StopReason | None] = lambda: None) -> Episode:
     """Play a rollout that has not begun to its end; as :func:`play`."""
-    first = rollout.begin()
-    player.begin(first, rollout.infos[0])
+    rollout.begin()
+    return finish(rollout, player, interrupt)
+
+
+def finish(rollout: Rollout, player: Player, interrupt: Callable[[], StopReason | None] = lambda: None) -> Episode:
+    """Play a rollout that has just begun to its end; as :func:`play`."""
+    player.begin(rollout.first, rollout.infos[0])
     while not rollout.over:
         if (reason := interrupt()) is not None:
             rollout.stop(reason)

@@ -147,6 +147,14 @@ class Shelf:
         """The entry with this hash, or ``None``. Raises :class:`StoreError` when the shelf cannot be read."""
         return next((entry for entry in self.entries() if entry.sha256 == sha256), None)
 
+    def same_code(self, fingerprint: str) -> tuple[Entry, ...]:
+        """Entries whose code is the same apart from comments and layout.
+
+        Raises:
+            StoreError: when the shelf cannot be read.
+        """
+        return tuple(entry for entry in self.entries() if fingerprint and entry.fingerprint == fingerprint)
+
     def read_card(self, name: str) -> Card:
         """The card of ``name``, checked against the schema.
 

@@ -18,7 +18,7 @@ from .env import SEEDS, EnvSettings, SpadeEnv
 from .exploration import Exploration
 from .players import WRONG, Echo, Idle, Junk, Poker, Scripted
 from .replays import Replays
-from .rollout import Rollout, run
+from .rollout import Rollout, finish, run
 from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
 from .sandbox.pool import Compiled, WorkerPool
@@ -141,14 +141,26 @@ class Trial:
         player: Player = actions if isinstance(actions, Player) else Scripted(actions)
         key = _key(seed, player)
         if key not in self._episodes:
-            env = self.make(self.pool)
-            rollout = Rollout(env, seed, player=player.name)
-            self._episodes[key] = self._run(rollout, player)
-            self._infos[key] = tuple(json.dumps(_own(info), ensure_ascii=False) for info in rollout.infos)
-            tools = rollout.infos[0].get("tools")
-            self._schemas.setdefault(seed, tools if isinstance(tools, list) else ())
-            drop(env)
+            self._remember(Rollout(self.make(self.pool), seed, player=player.name), player)
         return self._episodes[key]
+
+    def keep(self, rollout: Rollout, actions: Sequence[str]) -> Episode:
+        """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would."""
+        player = Scripted(actions)
+        key = _key(rollout.seed, player)
+        if key not in self._episodes:
+            self._remember(rollout, player)
+        else:
+            drop(rollout.env)
+        return self._episodes[key]
+
+    def _remember(self, rollout: Rollout, player: Player) -> None:
+        key = _key(rollout.seed, player)
+        self._episodes[key] = self._run(rollout, player)
+        self._infos[key] = tuple(json.dumps(_own(info), ensure_ascii=False) for info in rollout.infos)
+        tools = rollout.infos[0].get("tools")
+        self._schemas.setdefault(rollout.seed, tools if isinstance(tools, list) else ())
+        drop(rollout.env)
 
     def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
         """Info of an episode as JSON text, at reset and after each turn, without what the adapter adds."""
@@ -170,23 +182,27 @@ class Trial:
         return self._samples[seed, name]
 
     def _run(self, rollout: Rollout, player: Player) -> Episode:
-        episode = run(rollout, player, self.interrupt(scripted=isinstance(player, Scripted)))
+        interrupt = self.interrupt(scripted=isinstance(player, Scripted))
+        episode = finish(rollout, player, interrupt) if rollout.infos else run(rollout, player, interrupt)
         self.costly |= episode.error is not None and episode.error.costly
         return episode
 
     @functools.cached_property
     def experience(self) -> Experience:
         """What weak players know of other seeds."""
-        seeds = [*self.seeds, *self.more_seeds]
-        firsts = {seed: self.play(seed, ()).observation for seed in seeds if self.budget.left() > 0}
-        answers = {}
+        firsts: dict[int, str] = {}
+        answers: dict[int, str] = {}
         for attempt in self.witnesses.tried():
+            if attempt.episode is not None:
+                firsts[attempt.seed] = attempt.episode.observation
             if attempt.won and attempt.episode is not None:
                 final = attempt.episode.turns[-1].action
                 alone = len(attempt.episode.turns) == 1 or self.tools
                 answer = answer_of(final) if alone else None
                 if answer is not None and answer.lower() != "done":
                     answers[attempt.seed] = answer
+        for seed in () if firsts else self.seeds:
+            firsts[seed] = self.play(seed, ()).observation
         return Experience(self.contract, firsts, answers)
 
     def interrupt(self, *, scripted: bool) -> Callable[[], StopReason | None]:

@@ -172,6 +172,8 @@ class Report:
     """The author's own turn limit, or the adapter's."""
     instances: int = 0
     """Different first observations seen over the witness seeds."""
+    floor: float | None = None
+    """Success rate of the best weak player, in [0, 1]; ``None`` when it was not measured."""
 
     @property
     def verdict(self) -> Verdict:
@@ -205,6 +207,8 @@ class Card:
     report: Report
     made: str
     """ISO 8601 date of admission, UTC."""
+    fingerprint: str = ""
+    """Hash of the code without comments and layout (``fingerprints.fingerprint``); empty on older cards."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -213,7 +217,7 @@ class Neighbour:
 
     sha256: str
     similarity: float
-    """Estimated Jaccard similarity of token shingles, in [0, 1]."""
+    """1.0 for the same code, else the estimated Jaccard similarity of token shingles, below 1."""
     name: str = ""
 
 

@@ -38,6 +38,9 @@ class Stage(Protocol):
     def play(self, seed: int, actions: Sequence[str]) -> Episode:
         """One boxed episode."""
 
+    def keep(self, rollout: Rollout, actions: Sequence[str]) -> Episode:
+        """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would."""
+
 
 class Witnesses:
     """The witness of one source, seed by seed; every seed is tried once."""
@@ -110,8 +113,9 @@ class Witnesses:
             return tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
         tools = rollout.infos[0].get("tools") if env.contract == "tools" else None
         self.tools_shown = json.dumps(tools) if tools else ""
-        drop(env)
-        return self._replay_readings(seed, said, rollout.first, tools if isinstance(tools, list) else [])
+        options = self._options(said, rollout.first, tools if isinstance(tools, list) else [])
+        # The first reading goes on in this very instance: a twin was asked, so it has only been reset.
+        return self._replay_readings(seed, said, options, rollout)
 
     def _drive_boxed(self, seed: int, bare: WitnessTry) -> WitnessTry:
         """A generator's actions once more, boxed this time; what was tried bare, unless that wins."""
@@ -144,20 +148,23 @@ class Witnesses:
         drop(env)
         return WitnessTry(rollout.seed, rollout.episode(), kind="generator", planned=len(rollout.turns) + longer)
 
-    def _replay_readings(
-        self, seed: int, said: SolutionAnswer, observation: str, tools: list[dict[str, object]]
-    ) -> WitnessTry:
+    def _options(self, said: SolutionAnswer, observation: str, tools: list[dict[str, object]]) -> list[tuple[str, ...]]:
         if said.kind == "list":
-            options = list(readings.of_list(said.actions, tools=self.stage.tools))
-        else:
-            options = readings.of_text(
-                said.text, observation=observation, source=self.stage.source.text, tools=tools, expected=said.expected
-            )
+            return list(readings.of_list(said.actions, tools=self.stage.tools))
+        return readings.of_text(
+            said.text, observation=observation, source=self.stage.source.text, tools=tools, expected=said.expected
+        )
+
+    def _replay_readings(
+        self, seed: int, said: SolutionAnswer, options: Sequence[tuple[str, ...]], rollout: Rollout
+    ) -> WitnessTry:
+        if not options:
+            drop(rollout.env)
         first: Episode | None = None
         # The reading that won last is tried first; a source keeps to its manner.
         order = sorted(range(len(options)), key=lambda i: i != self._reading)
-        for i in order:
-            episode = self.stage.play(seed, options[i])
+        for number, i in enumerate(order):
+            episode = self.stage.play(seed, options[i]) if number else self.stage.keep(rollout, options[i])
             first = episode if first is None or i == 0 else first
             if episode.success:
                 self._reading = i

@@ -14,7 +14,7 @@ from checkout import ROOT, files, python_files
 FLOORS = {
     0: "contract actions codec limits episodes types errors rules version",  # words: the standard library only
     1: "sandbox sandbox.*",  # box: runs untrusted source
-    2: "atomic entries index cards shelf store sources",  # shelf: sources and cards on disk
+    2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
     3: "spaces env registry",  # gym: what Gymnasium sees
     4: """answer_texts evidence exploration explorer explorers players readings replays reproduction rollout
     schema_calls shrink trial weak witness""",  # talk: plays episodes

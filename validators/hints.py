@@ -83,7 +83,7 @@ def _held(ctx: RuleContext, seed: int) -> set[str]:
 
 
 def _shown(ctx: RuleContext, seed: int) -> set[str]:
-    text = ctx.play(seed, ()).observation + json.dumps(list(ctx.schemas(seed)), ensure_ascii=False)
+    text = ctx.play(seed, ctx.witness(seed)).observation + json.dumps(list(ctx.schemas(seed)), ensure_ascii=False)
     return set(tokens(text)) | set(_pieces(text))
 
 

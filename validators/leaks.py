@@ -74,7 +74,7 @@ def observation(ctx: RuleContext) -> Iterator[Complaint]:
             return f"What is {self.a} + {self.b}? Answer as \\\\boxed{{N}}. {debug}", {}
     """
     answers = _answers(ctx)
-    seed = told(ctx, {seed: ctx.play(seed, ()).observation for seed in answers}, answers)
+    seed = told(ctx, ctx.experience.firsts, answers)
     if seed is not None:
         message = f"The first observation tells the answer, {answers[seed]!r} on seed {seed}. Take it out."
         yield Complaint(message, repro=Repro(seed))

@@ -28,6 +28,7 @@ from ..store import home, user_shelf
 from ..terminal import tame
 from ..types import CONTRACTS, EnvSource, Isolation, Limits, Report, Severity, Verdict
 from . import screen
+from .regression import write_tests
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,19 +59,25 @@ def check(
     paths: Annotated[list[Path], Parameter(name="PATH", negative="", json_list=False)],
     /,
     *,
+    write_test: Path | None = None,
     flags: Annotated[CheckFlags, Parameter(name="*")] = CheckFlags(),
 ) -> int:
-    """Run the gate on files or folders and print what it finds. Nothing is written.
+    """Run the gate on files or folders and print what it finds. Nothing is written, unless --write-test asks for it.
 
     Examples:
 
       spade-envs check my_env.py
       spade-envs check drafts/ --json > reports.jsonl
       spade-envs check my_env.py --skill logical-deduction --budget 20
+      spade-envs check my_env.py --write-test tests/
 
     Exit code 1 if any source is refused, else 3 if any is undecided, else 0; 2 for an unreadable path.
+
+    Args:
+        write_test: Folder for pytest files, one per source with findings: they fail until the flaw is mended.
     """
     run = _Run(flags)
+    run.tests = write_test
     limits, options = run.limits(), check_options(flags.isolation)
 
     def work(source: EnvSource) -> Admission:
@@ -136,6 +143,8 @@ class _Run:
         self.flags = flags
         self.verdicts: list[Verdict] = []
         self.unreadable = False
+        self.tests: Path | None = None
+        """Where to write tests of what was found."""
         self.out = screen.console()
 
     def limits(self) -> Limits:
@@ -165,6 +174,8 @@ class _Run:
                     if keep is not None:
                         keep(source, done)
                     self._tell(str(path), source, done)
+                    if self.tests is not None:
+                        self._write(self.tests, path, done.report)
         except BaseException:  # Ctrl-C above all
             pool.shutdown(wait=False, cancel_futures=True)
             # The checks under way run in threads, which Python waits for: end what they wait for.
@@ -234,6 +245,11 @@ class _Run:
 
         # On the console of the verdicts, so that these appear above the bar.
         return track(pending, "Checking", console=self.out, transient=True)
+
+    def _write(self, folder: Path, path: Path, report: Report) -> None:
+        written = write_tests(folder, path, report, self.flags.contract)
+        if written is not None and not self.flags.json:
+            self.out.print(f"    wrote {tame(str(written))}", style="bold")
 
     def _tell(self, name: str, source: EnvSource, done: Admission) -> None:
         report = done.report

@@ -1,15 +1,18 @@
-"""``demo``: the whole pipeline on six designer replies that ship with the package."""
+"""``demo``: the whole pipeline on the designer replies that ship with the package."""
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 
 import gymnasium
 from rich.console import Console
 
-from ..admission import admit
+from ..admission import card_of, validate
 from ..players import Scripted
 from ..registry import spec_of
 from ..rollout import play
@@ -17,7 +20,7 @@ from ..sandbox.host import BoxOptions
 from ..shelf import Shelf
 from ..terminal import shown, tame
 from ..trial import Trial
-from ..types import EnvSource, Limits, Severity, Verdict
+from ..types import EnvSource, Limits, Report, Severity
 from . import screen
 from .playing import show_episode
 
@@ -28,10 +31,14 @@ def demo() -> int:
     Works on a temporary shelf; nothing of yours is touched. Needs no model, no network and no GPU.
     """
     out = screen.console()
-    out.print("Six replies of a designer, three of them sound. Each is checked in a locked process.\n", style="bold")
+    replies = sorted(resources.files("spade_envs").joinpath("demo", "replies").iterdir(), key=lambda item: item.name)
+    sources = [EnvSource.from_reply(reply.read_text("utf-8"), made_by="demo") for reply in replies]
+    names = [reply.name.removesuffix(".md") for reply in replies]
+    out.print(f"{len(sources)} replies of a designer. Each is checked in a locked process.\n", style="bold")
+    reports = _check(sources, out)
     with tempfile.TemporaryDirectory(prefix="spade-envs-demo-") as folder:
         shelf = Shelf.create(Path(folder) / "shelf", "demo", 1)
-        admitted = _judge(shelf, out)
+        admitted = _judge(names, sources, reports, shelf, out)
         if not admitted:
             out.print("Nothing was admitted; `spade-envs doctor` may tell why.", style="bold red")
             return 1
@@ -42,35 +49,41 @@ def demo() -> int:
     out.print("  spade-envs list                   what is on the shelves")
     out.print("  spade-envs play env-0001          play one yourself")
     out.print("  spade-envs check YOUR_FILE.py     check an environment of yours")
+    out.print("  spade-envs explain exploits.floor what a rule means and how to mend it")
     return 0
 
 
-def _judge(shelf: Shelf, out: Console) -> list[str]:
-    """Check every reply, print the table of verdicts, and return the ids that were given."""
+def _check(sources: Sequence[EnvSource], out: Console) -> list[Report]:
+    """The gate's report on every source, several at a time."""
+    from rich.progress import track
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        reports = pool.map(validate, sources)
+        return list(track(reports, "Checking", total=len(sources), console=out, transient=True))
+
+
+def _judge(
+    names: Sequence[str], sources: Sequence[EnvSource], reports: Sequence[Report], shelf: Shelf, out: Console
+) -> list[str]:
+    """Print the table of verdicts, put what is admitted on the shelf, and return the ids that were given."""
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("reply", "verdict", "id", "seconds", "contract", "witness"):
-        table.add_column(column, overflow="fold")
-    admitted, reasons = [], []
-    replies = resources.files("spade_envs").joinpath("demo", "replies")
-    for reply in sorted(replies.iterdir(), key=lambda item: item.name):
-        source = EnvSource.from_reply(reply.read_text("utf-8"), made_by="demo")
-        done = admit(source, shelf)
-        report = done.report
-        worst = next((f for f in report.findings if f.severity is not Severity.WARNING), None)
-        if worst is not None:
-            reasons.append(shown(f"{reply.name.removesuffix('.md')}: {worst.rule}: {worst.message}", limit=400))
+    table = Table(box=None, pad_edge=False, expand=True)
+    for column, ratio in (("reply", 4), ("verdict", 2), ("rule", 5), ("why, and what to change", 14)):
+        table.add_column(column, overflow="fold", ratio=ratio)
+    admitted = []
+    for name, source, report in zip(names, sources, reports, strict=True):
         verdict = shown(report.verdict.value, screen.STYLES[report.verdict])
-        seconds = f"{sum(report.seconds.values()):.1f}"
-        facts = ("", "") if worst is not None else (report.contract, report.witness_kind)
-        table.add_row(shown(reply.name.removesuffix(".md")), verdict, done.env_id, seconds, *facts)
-        if report.verdict is Verdict.ADMIT:
-            admitted.append(done.env_id)
+        worst = next((f for f in report.findings if f.severity is not Severity.WARNING), None)
+        if worst is None:
+            env_id = f"{shelf.namespace}/{shelf.add(source, card_of(source, report)).name}"
+            admitted.append(env_id)
+            floor = "" if report.floor is None else f", weak players win {report.floor:.0%}"
+            facts = shown(f"{env_id}: {report.contract}, {report.instances} instances seen{floor}", "dim")
+            table.add_row(shown(name), verdict, "", facts)
+        else:
+            table.add_row(shown(name), verdict, worst.rule, shown(worst.message, limit=240))
     out.print(table)
-    out.print("\nWhy not, and what to change:", style="bold")
-    for reason in reasons:
-        out.print(reason)
     return admitted
 
 

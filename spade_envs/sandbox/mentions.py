@@ -57,7 +57,9 @@ def _named(text: str) -> list[str]:
         verbs.setdefault(match.strip())
     for listed in _LISTED.findall(text):
         verbs.update(dict.fromkeys(part.strip(" .`'\"") for part in re.split(r"[,;/|]| or ", listed)))
-    return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4]
+    # What stands in the hole of a command is no command.
+    holes = {word for verb in verbs for word in verb.split()[1:] if _PLACEHOLDER.match(word)}
+    return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4 and verb not in holes]
 
 
 def commands(task: str, observation: str) -> list[str]:

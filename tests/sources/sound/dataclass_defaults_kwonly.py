@@ -9,7 +9,7 @@ class Item:
     tags: list[str] = field(default_factory=list, compare=False)
 @dataclass
 class PackingEnv:
-    max_turns: int = 5
+    max_turns: int = 3
     seed_: Optional[int] = None
     LIMIT: ClassVar[int] = 10
     items: list[Item] = field(default_factory=list)
@@ -17,7 +17,7 @@ class PackingEnv:
         self.reset(seed=self.seed_)
     def reset(self, *, seed=None, options=None):
         r = random.Random(seed)
-        self.items = [Item(r.randint(1, 99), f"box{i}") for i in range(4)]
+        self.items = [Item(r.randint(1, 99), f"box{i}") for i in range(24)]
         self.t = 0
         listing = "\n".join(f"- {it.name}: {it.weight} kg" for it in self.items)
         return f"Which box is heaviest (the first one if tied)?\n{listing}\nAnswer with \\boxed{{name}}.", {"n": len(self.items)}

@@ -15,8 +15,8 @@ class GlobalsEnv:
     def reset(self, seed=None):
         r = random.Random(seed); self.turns = 0
         logger.info("reset %s", seed)
-        self.answer = r.choice(["red", "blue"]); self.other = "x"
-        return f"Colour {self.answer!r} backwards backwards? \\boxed{{WORD}}", {}
+        self.code = r.randint(1000, 9999); self.answer = str(self.code * 3)[::-1]; self.other = "x"
+        return f"Three times {self.code}, written backwards? \\boxed{{WORD}}", {}
     def step(self, action):
         self.turns += 1
         ok = action.strip() == "\\boxed{" + str(self.answer) + "}"

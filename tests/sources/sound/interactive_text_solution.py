@@ -6,7 +6,7 @@ class DungeonEnv:
         self.reset()
     def reset(self, seed=None):
         rng = random.Random(seed)
-        self.rooms = ["hall", "cellar", "attic"]
+        self.rooms = ["hall", "cellar", "attic", "study", "kitchen", "stable", "chapel", "library", "armoury", "larder", "tower", "crypt"]
         self.key_room = rng.choice(self.rooms[1:]); self.room = "hall"; self.has_key = False; self.turn = 0
         return (f"You are in the hall. A note says: 'the key is in the {self.key_room}'. Commands: \\boxed{{go ROOM}}, "
                 "\\boxed{take key}, \\boxed{open door} (the door is in the hall)."), {}

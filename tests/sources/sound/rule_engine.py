@@ -8,12 +8,12 @@ class Fact:
     def __str__(self): return f"{self.subj} {self.pred} {self.obj}"
 
 class RuleEnv:
-    def __init__(self, max_turns=4):
+    def __init__(self, max_turns=2):
         self.max_turns = max_turns
         self.reset()
     def reset(self, seed=None):
         r = random.Random(seed); self.turns = 0
-        names = r.sample(["Ann","Bob","Cid","Dee"], 3)
+        names = r.sample(["Ann","Bob","Cid","Dee","Eli","Fay","Gus","Hal","Ida","Jon","Kim","Lea","Max","Nia","Oto","Pia","Qi","Ros","Sam","Tea"], 18)
         self.facts = {Fact(a, "older", b) for a, b in zip(names, names[1:])}
         self.answer = names[0].lower()
         txt = "; ".join(sorted(map(str, self.facts)))

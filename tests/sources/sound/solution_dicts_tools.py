@@ -6,7 +6,7 @@ class LibraryEnv(ToolUseBaseEnv):
     def reset(self, seed=None, **kwargs):
         super().reset(seed=seed)
         r = random.Random(seed)
-        self.books = {f"BK-{r.randint(100,999)}": {"title": t, "copies": r.randint(0, 3)} for t in ("Dune", "Emma", "Ulysses")}
+        self.books = {f"BK-{r.randint(100,999)}": {"title": t, "copies": r.randint(1000, 9999)} for t in ("Dune", "Emma", "Ulysses")}
         self.wanted = r.choice([b["title"] for b in self.books.values()])
         self._state = {"books": self.books, "loans": []}
         self._tools = {

@@ -1,5 +1,5 @@
 """Water jugs with undo through __dict__ snapshots."""
-import copy, random, re, json
+import copy, math, random, re, json
 class JugState:
     def __init__(self, caps, levels):
         self.caps = caps; self.levels = levels; self.moves = 0
@@ -9,10 +9,10 @@ class JugState:
         self.__dict__.update(copy.deepcopy(snap))
     def to_json(self): return json.dumps(self.__dict__, sort_keys=True)
 class JugsEnv:
-    def __init__(self, max_turns=40): self.max_turns = max_turns; self.reset()
+    def __init__(self, max_turns=150): self.max_turns = max_turns; self.reset()
     def reset(self, seed=None):
         rng = random.Random(seed)
-        a, b = rng.choice([(3, 5), (4, 7), (5, 8), (5, 9), (3, 7)])
+        a, b = rng.choice([(m, n) for n in range(11, 30) for m in range(5, n) if math.gcd(m, n) == 1])
         self.state = JugState([a, b], [0, 0]); self.goal = rng.randint(1, b - 1); self.history = []; self.t = 0
         return f"Jugs of {a} and {b} litres, empty. Get exactly {self.goal} litres in either jug. Commands: \\boxed{{fill I}}, \\boxed{{empty I}}, \\boxed{{pour I J}}, \\boxed{{undo}} with I, J in 1..2. State {self.state.to_json()}", {}
     def _apply(self, s, verb, args):

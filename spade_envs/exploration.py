@@ -12,6 +12,10 @@ from .sandbox.mentions import commands, offers
 from .schema_calls import Seen
 from .types import Budget, Episode, FaultKind, Limits
 
+_UNSHOWABLE = (
+    (re.compile(r"<[^<>\n]{1,80} at 0x[0-9a-f]{4,}>"), "a memory address"),
+    (re.compile(r"<\|[^|<>\s]{1,40}\|>"), "a chat control token"),
+)
 _HUGE = re.compile(r"\d{51}")
 SEEDS = 4
 """Episodes' seeds that are explored."""
@@ -107,6 +111,7 @@ class Exploration:
         return {
             "seed": stage.seeds[0],
             "examples": stage.limits.explore_examples,
+            "drawn": stage.limits.explore_lists,
             "witness": {str(seed): list(stage.witness(seed))[:200] for seed in seeds},
             "commands": list(named),
             "verbs": [verb for verb in verbs if verb][:30],
@@ -123,6 +128,9 @@ class Exploration:
         if self._longest is None or len(episode.turns) > len(self._longest.turns):
             self._longest = episode
         fault = episode.error
+        if fault is None and unshowable(episode) is not None:
+            self._fault = _smaller(self._fault, episode)
+            return True, spent
         if fault is None or fault.kind is FaultKind.LOST:
             return False, spent
         if is_exotic(episode):
@@ -130,6 +138,18 @@ class Exploration:
             return False, spent or fault.costly
         self._fault = _smaller(self._fault, episode)
         return True, spent or fault.costly
+
+
+def unshowable(episode: Episode) -> tuple[int, str, str] | None:
+    """The first observation that holds what no text may: its number, what it is, and the text of it."""
+    texts = [episode.observation, *(turn.observation for turn in episode.turns)]
+    for number, text in enumerate(texts):
+        for pattern, what in _UNSHOWABLE:
+            match = pattern.search(text)
+            # What the environment only echoes from the player is not its doing.
+            if match and not any(match.group() in turn.reply for turn in episode.turns[:number]):
+                return number, what, match.group()
+    return None
 
 
 def is_exotic(episode: Episode) -> bool:

@@ -1,28 +1,33 @@
-"""The explorer: a process that draws action lists with Hypothesis and shrinks the ones that show a fault.
+"""The explorer: a process that draws action lists and shrinks, with Hypothesis, the ones that show a fault.
 
 Started by file path, because Hypothesis reseeds ``random`` for the whole process it runs in. It runs nothing of an
 environment: it proposes, the check plays the proposal in the box and answers whether it shows a fault. One JSON value
 per line on standard input and output: a task comes in; ``{"try": [seed, actions]}`` goes out and ``{"bad": bool,
 "stop": bool}`` comes back, again and again; ``{"done": true}`` ends the task.
+
+The mixture is drawn twice: by a plain generator, which spreads widely, and by Hypothesis, which shrinks what it finds.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import random
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 import hypothesis
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
+T = TypeVar("T")
+
 HOSTILE = (
-    "", " ", "?", "0", "-1", "1", "-0.5", "999999999999", "1e999", "nan", "inf", "1/0", "1,2", "1 2 3", "[]", "{}",
+    "", " ", "?", "0", "-1", "1", "-0.5", "999999999", "1e999", "nan", "inf", "1/0", "1,2", "1 2 3", "[]", "{}",
     "None", "null", "true", "zzz", "a b c d e f", ",", ";", ":", "=", "->", "()", "(1, 2)", "[1, 2, 3]", '{"a": 1}',
-    "\u00b2", "\u0663", "9" * 60, "x" * 300, "\u202e\u05e9\u05dc\u05d5\u05dd", "\U0001f600", "%s %d {0}", "../..",
-    "\\boxed{1}", "<answer>1</answer>", "A1", "Z99", "1-2", "1.5.2", "help", "quit", "undo", "all",
+    "\u00b2", "\u0663", "9" * 60, "x" * 300, "(" * 1500, "\u202e\u05e9\u05dc\u05d5\u05dd", "\U0001f600",
+    "%s %d {0}", "../..", "A1", "Z99", "1-2", "1.5.2", "help", "quit", "undo", "all", "99 99", "0 0", "-900",
 )  # fmt: skip
 """Arguments and answers that graders forget."""
 RAW = (
@@ -30,39 +35,54 @@ RAW = (
     "<tool_call>not json</tool_call>", '<tool_call>{"name": "x"}</tool_call>', "<tool_call>[1]</tool_call>",
 )  # fmt: skip
 """Whole replies in no format or another contract's."""
-LONGEST = 30
 WRONG_VALUES: tuple[Any, ...] = (None, [], {}, "", -1, 0, 10**12, 1.5, "zzz", True)
+CALLS = ("call",) * 8 + ("known",) * 3 + ("answer", "raw")
+TEXTS = ("verb",) * 5 + ("known",) * 4 + ("two", "bare", "hostile", "seen", "raw")
 
 
 class Stop(BaseException):
     """The check has seen enough. No Exception, so that Hypothesis lets it through."""
 
 
-def boxed(text: str) -> str:
-    """An action of the boxed contracts."""
-    return f"\\boxed{{{text}}}"
+class Draws(Protocol):
+    """Where choices come from."""
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of several."""
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number, both ends included."""
 
 
-def values_of(spec: Any, seen: list[str], depth: int = 3) -> st.SearchStrategy[Any]:
-    """Values for one argument: by enumeration, type and bounds, from what was seen, and now and then a wrong one."""
-    spec = spec if isinstance(spec, dict) else {}
-    if isinstance(spec.get("enum"), list) and spec["enum"]:
-        return st.sampled_from(spec["enum"])
-    kind = spec.get("type")
-    kind = kind[0] if isinstance(kind, list) and kind else kind
-    if kind == "boolean":
-        return st.booleans()
-    if kind in ("integer", "number"):
-        low, high = (spec.get(key) if type(spec.get(key)) in (int, float) else None for key in ("minimum", "maximum"))
-        least = -3 if low is None else int(low)
-        bounded = st.integers(least, max(least, int(high) if high is not None else 1000))
-        return bounded if kind == "integer" else bounded | bounded.map(lambda n: n + 0.5)
-    if kind == "array" and depth:
-        return st.lists(values_of(spec.get("items"), seen, depth - 1), max_size=3)
-    if kind == "object" and depth:
-        inner = _dict(spec, "properties")
-        return st.fixed_dictionaries({name: values_of(part, seen, depth - 1) for name, part in inner.items()})
-    return st.sampled_from([*seen, *HOSTILE]) if seen else st.sampled_from(HOSTILE)
+class RandomDraws:
+    """Choices of a plain generator."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of several."""
+        return self._random.choice(options)
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number, both ends included."""
+        return self._random.randint(low, high)
+
+
+class HypothesisDraws:
+    """Choices that Hypothesis records, and shrinks towards the first option and the lowest number."""
+
+    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any]) -> None:
+        self._draw = draw
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of several."""
+        chosen: T = self._draw(st.sampled_from(options))
+        return chosen
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number, both ends included."""
+        return int(self._draw(st.integers(low, high)))
 
 
 def _dict(value: Any, key: str) -> dict[str, Any]:
@@ -71,78 +91,101 @@ def _dict(value: Any, key: str) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {}
 
 
-def calls_of(tool: Any, seen: list[str]) -> st.SearchStrategy[str]:
-    """Calls of one tool: fitting ones, ones that leave an argument out, ones with a value of another type."""
+def _bound(spec: dict[str, Any], key: str, otherwise: int) -> int:
+    return int(spec[key]) if type(spec.get(key)) in (int, float) and abs(spec[key]) < 10**9 else otherwise
+
+
+def value_of(draws: Draws, spec: Any, seen: Sequence[str], depth: int = 3) -> Any:
+    """A value for one argument: by enumeration, type and bounds, from what was seen, now and then a hostile one."""
+    spec = spec if isinstance(spec, dict) else {}
+    if isinstance(spec.get("enum"), list) and spec["enum"]:
+        return draws.pick(spec["enum"])
+    kind = spec.get("type")
+    kind = kind[0] if isinstance(kind, list) and kind else kind
+    if kind == "boolean":
+        return draws.pick((True, False))
+    if kind in ("integer", "number"):
+        low = _bound(spec, "minimum", -3)
+        number = draws.number(low, max(low, _bound(spec, "maximum", 1000 if draws.number(0, 3) == 0 else 12)))
+        return number + 0.5 if kind == "number" and draws.number(0, 3) == 0 else number
+    if kind == "array" and depth:
+        return [value_of(draws, spec.get("items"), seen, depth - 1) for _ in range(draws.number(0, 3))]
+    if kind == "object" and depth:
+        return {name: value_of(draws, part, seen, depth - 1) for name, part in _dict(spec, "properties").items()}
+    return draws.pick(seen) if seen and draws.number(0, 4) else draws.pick(HOSTILE)
+
+
+def call_of(draws: Draws, tool: Any, seen: Sequence[str]) -> str:
+    """A call of one tool: a fitting one, or one that leaves arguments out or has values of other types."""
     function = _dict(tool, "function")
     schema = _dict(function, "parameters")
     properties = _dict(schema, "properties")
     required = schema["required"] if isinstance(schema.get("required"), list) else []
-    fitting = {name: values_of(spec, seen) for name, spec in properties.items()}
-    must = {name: values for name, values in fitting.items() if name in required}
-    may = {name: values for name, values in fitting.items() if name not in required}
-    wrong = {name: values | st.sampled_from(WRONG_VALUES) for name, values in fitting.items()}
-    full = st.fixed_dictionaries(must, optional=may)
-    arguments = full | full | full | st.fixed_dictionaries({}, optional=wrong)
-    return arguments.map(lambda found: _call(function.get("name"), found))
+    strict = draws.number(0, 4) > 0
+    arguments = {}
+    for name, spec in properties.items():
+        if (strict and name in required) or draws.number(0, 1):
+            wrong = not strict and draws.number(0, 1)
+            arguments[name] = draws.pick(WRONG_VALUES) if wrong else value_of(draws, spec, seen)
+    body = json.dumps({"name": function.get("name"), "arguments": arguments}, ensure_ascii=False)
+    return f"<tool_call>{body}</tool_call>"
 
 
-def _call(name: Any, arguments: dict[str, Any]) -> str:
-    return f"<tool_call>{json.dumps({'name': name, 'arguments': arguments}, ensure_ascii=False)}</tool_call>"
+def call_text(draws: Draws, task: dict[str, Any]) -> str:
+    """An action of the tools contract: a call made up or of the witness, an answer, a raw reply."""
+    kind = draws.pick(CALLS)
+    if kind == "call" and task["tools"]:
+        return call_of(draws, draws.pick(task["tools"]), task["seen"])
+    if kind == "known" and task["known"]:
+        return str(draws.pick(task["known"]))
+    if kind == "raw":
+        return draws.pick(RAW)
+    return f"<answer>{draws.pick([*task['seen'], *HOSTILE, 'done'])}</answer>"
 
 
-def texts_of(task: dict[str, Any]) -> st.SearchStrategy[str]:
-    """Actions of boxed contracts: commands named, their verbs with other arguments, hostile answers, raw replies."""
-    seen = list(task["seen"]) or ["x"]
-    known = [*task["commands"], *(action for actions in task["witness"].values() for action in actions)]
-    parts: list[st.SearchStrategy[str]] = [st.sampled_from(HOSTILE).map(boxed), st.sampled_from(RAW)]
-    if known:
-        parts += [st.sampled_from(known)] * 3
-    if task["verbs"]:
-        argument = st.sampled_from(seen) | st.sampled_from(HOSTILE) | st.integers(-2, 12).map(str)
-        verb = st.sampled_from(task["verbs"])
-        parts += [st.tuples(verb, argument).map(lambda pair: boxed(" ".join(pair).strip()))] * 3
-        parts.append(st.tuples(verb, argument, argument).map(lambda words: boxed(" ".join(words).strip())))
-        parts.append(verb.map(boxed))
-    parts.append(st.sampled_from(seen).map(boxed))
-    return st.one_of(parts)
+def boxed_text(draws: Draws, task: dict[str, Any]) -> str:
+    """An action of the boxed contracts: a command named, its verb with another argument, a hostile answer."""
+    kind = draws.pick(TEXTS)
+    if kind == "raw":
+        return draws.pick(RAW)
+    if kind == "known" and task["known"]:
+        return str(draws.pick(task["known"]))
+    inside = draws.pick(HOSTILE)
+    if kind in ("verb", "two", "bare") and task["verbs"]:
+        count = {"verb": 1, "two": 2, "bare": 0}[kind]
+        inside = " ".join([draws.pick(task["verbs"]), *(argument_of(draws, task) for _ in range(count))])
+    elif kind == "seen" and task["seen"]:
+        inside = draws.pick(task["seen"])
+    return f"\\boxed{{{inside}}}"
 
 
-def tool_texts_of(task: dict[str, Any]) -> st.SearchStrategy[str]:
-    """Actions of the tools contract: calls built from the schema, the witness's own, answers, raw replies."""
-    seen = list(task["seen"])
-    known = [action for actions in task["witness"].values() for action in actions]
-    parts: list[st.SearchStrategy[str]] = []
-    for tool in task["tools"]:
-        parts += [calls_of(tool, seen)] * (3 if len(task["tools"]) < 8 else 1)
-    answer = st.sampled_from([*seen, *HOSTILE]).map(lambda text: f"<answer>{text}</answer>")
-    parts += [answer, st.sampled_from(RAW)]
-    if known:
-        parts += [st.sampled_from(known)] * 2
-    return st.one_of(parts)
+def argument_of(draws: Draws, task: dict[str, Any]) -> str:
+    """An argument of a command: something seen, a small number, something hostile."""
+    kind = draws.number(0, 4)
+    if kind < 2 and task["seen"]:
+        return str(draws.pick(task["seen"]))
+    return str(draws.number(-2, 30)) if kind < 4 else draws.pick(HOSTILE)
 
 
-def lists_of(task: dict[str, Any]) -> st.SearchStrategy[tuple[int, list[str]]]:
-    """Seeds with action lists: a part of the winning list, changed, with other actions and repetitions after it."""
-    action = tool_texts_of(task) if task["tools"] else texts_of(task)
-    seeds = [int(seed) for seed in task["witness"]]
-
-    @st.composite
-    def drawn(draw: Callable[[st.SearchStrategy[Any]], Any]) -> tuple[int, list[str]]:
-        seed = draw(st.sampled_from(seeds))
-        winning = task["witness"][str(seed)]
-        kept = draw(st.integers(0, max(0, len(winning) - 1))) if winning else 0
-        middle = draw(st.lists(action, max_size=8))
-        repeated = draw(st.sampled_from((1, 1, 1, 3, 12)))
-        rest = winning[kept:] if draw(st.booleans()) else []
-        if middle and repeated > 1:
-            middle = [*middle[:-1], *middle[-1:] * repeated]
-        return seed, [*winning[:kept], *middle[:LONGEST], *rest]
-
-    return drawn()
+def list_of(draws: Draws, task: dict[str, Any]) -> tuple[int, list[str]]:
+    """A seed and actions: a part of the winning list, other actions, perhaps repeated, perhaps the rest of it."""
+    action = call_text if task["tools"] else boxed_text
+    seed = draws.pick(list(task["witness"]))
+    winning = task["witness"][seed]
+    kept = draws.number(0, len(winning))
+    middle = [action(draws, task) for _ in range(draws.number(1, 9))]
+    repeated = draws.pick((1, 1, 1, 2, 4, 20))
+    rest = winning[kept:] if draws.number(0, 1) else []
+    return int(seed), [*winning[:kept], *middle[:-1], *middle[-1:] * repeated, *rest]
 
 
 def explore(task: dict[str, Any], ask: Callable[[int, list[str]], dict[str, bool]]) -> None:
-    """Draw lists until the examples are used up or the check says stop; a bad one is shrunk."""
+    """Draw lists until they are used up or the check says stop; a bad one that Hypothesis drew is shrunk."""
+    task["known"] = [*task["commands"], *(action for actions in task["witness"].values() for action in actions)]
+
+    @st.composite
+    def lists(draw: Callable[[st.SearchStrategy[Any]], Any]) -> tuple[int, list[str]]:
+        return list_of(HypothesisDraws(draw), task)
 
     @hypothesis.seed(task["seed"])
     @hypothesis.settings(
@@ -153,15 +196,22 @@ def explore(task: dict[str, Any], ask: Callable[[int, list[str]], dict[str, bool
         phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
         report_multiple_bugs=False,
     )
-    @hypothesis.given(lists_of(task))
+    @hypothesis.given(lists())
     def shows_no_fault(pair: tuple[int, list[str]]) -> None:
-        answer = ask(*pair)
+        assert not tried(*pair)
+
+    def tried(seed: int, actions: list[str]) -> bool:
+        answer = ask(seed, actions)
         if answer["stop"]:
             raise Stop
-        assert not answer["bad"]
+        return answer["bad"]
 
-    # What it raises in the end tells nothing new: the check keeps what it has seen.
+    # What they raise in the end tells nothing new: the check keeps what it has seen.
     with contextlib.suppress(Stop, AssertionError, HypothesisException):
+        draws = RandomDraws(task["seed"])
+        for _ in range(task["drawn"]):
+            if tried(*list_of(draws, task)):
+                break
         shows_no_fault()
 
 

@@ -39,14 +39,18 @@ class Limits:
     """Seeds on which replays are compared."""
     play_seeds: int = 4
     """Seeds on which the scripted weak players play."""
+    poke_episodes: int = 24
+    """Episodes in which commands and tools are poked at with wrong arguments."""
     search_nodes: int = 3000
     """States the bounded search may visit, per seed."""
     shrink_replays: int = 40
     """Replays spent on making a counterexample shorter."""
     more_seeds: int = 60
     """Further seeds on which the witness must win, as far as the budget allows."""
-    explore_examples: int = 80
-    """Action lists drawn to find faults on rare paths; 0 draws none."""
+    explore_lists: int = 150
+    """Action lists drawn at random to find faults on rare paths."""
+    explore_examples: int = 40
+    """Action lists drawn by Hypothesis after them; with 0 nothing is explored."""
     floor_episodes: int = 16
     """Episodes of every weak player."""
     floor_more: int = 64

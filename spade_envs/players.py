@@ -28,6 +28,7 @@ JUNK = (
     "\\boxed{\\boxed{1}}",
     "\\boxed{" + "9" * 40 + "}",
     "\\boxed{" + "long " * 1600 + "}",
+    "\\boxed{" + "(" * 1500 + "}",
     "\\boxed{\u202e\u05e9\u05dc\u05d5\u05dd \u00e9\u2713}",
     '<tool_call>{"name": null, "arguments": [1]}</tool_call>',
     '<tool_call>{"name": {}, "arguments": {"x": 1}}</tool_call>',
@@ -106,43 +107,28 @@ class Junk(Idle):
 
 
 _NAMED = re.compile(r"\\boxed\{([^{}\n]{1,80})\}|[`'\"]([^`'\"\n]{1,60})[`'\"]|\b([A-Z][A-Z_]{2,15})\b")
-_ARGUMENTS = ("", " zzz", " zzz qqq", " 3.5", " -1", " 0", " \u0663")
+_ARGUMENTS = ("", " zzz", " zzz qqq", " 3.5", " -1", " 0", " \u00b2", " 99 99", " 999999999", " nan", " 1e999")
 
 
-class Poker(Idle):
-    """Pokes at whatever the environment names: its commands with no, wrong and too many arguments, its tools likewise.
+def pokes(observation: str, tools: Sequence[object], seed: int) -> list[str]:
+    """Pokes at whatever an environment names: its commands with no, wrong and too many arguments, its tools likewise.
 
     Most faults of graders lie there: ``verb, target = command.split()`` holds until somebody says just ``go``.
     """
-
-    def __init__(self, seed: int, turns: int = 120) -> None:
-        super().__init__(turns, name="poker")
-        self.seed = seed
-        self._replies: list[str] = []
-
-    def begin(self, observation: str, info: Mapping[str, object]) -> None:
-        """Gather what there is to poke at."""
-        super().begin(observation, info)
-        tools = info.get("tools")
-        replies = _tool_pokes(tools) if isinstance(tools, list) and tools else _command_pokes(observation)
-        random.Random(self.seed).shuffle(replies)
-        self._replies = replies
-
-    def act(self, observation: str) -> str | None:
-        """The next poke; ``None`` when all are made."""
-        self._left -= 1
-        return self._replies.pop() if self._replies and self._left >= 0 else None
+    replies = _tool_pokes(tools) if tools else _command_pokes(observation)
+    random.Random(seed).shuffle(replies)
+    return replies
 
 
 def _command_pokes(observation: str) -> list[str]:
     named = ["".join(groups).strip() for groups in _NAMED.findall(observation)]
     verbs = [text.split()[0] for text in dict.fromkeys(named) if text]
-    pokes = [boxed(f"{verb}{argument}") for verb in dict.fromkeys(verbs[:15]) for argument in _ARGUMENTS]
-    return list(dict.fromkeys([*pokes, *map(boxed, named[:15]), *(boxed(text.strip()) for text in _ARGUMENTS if text)]))
+    made = [boxed(f"{verb}{argument}") for verb in dict.fromkeys(verbs[:15]) for argument in _ARGUMENTS]
+    return list(dict.fromkeys([*made, *map(boxed, named[:15]), *(boxed(text.strip()) for text in _ARGUMENTS if text)]))
 
 
-def _tool_pokes(tools: list[object]) -> list[str]:
-    pokes = []
+def _tool_pokes(tools: Sequence[object]) -> list[str]:
+    made = []
     for tool in tools[:12]:
         function = tool.get("function") if isinstance(tool, dict) else None
         if not isinstance(function, dict):
@@ -154,6 +140,6 @@ def _tool_pokes(tools: list[object]) -> list[str]:
         fillings: tuple[object, ...] = ("zzz", 7, None, [])
         several += [dict.fromkeys(names, value) for value in fillings]
         calls = [json.dumps({"name": function.get("name"), "arguments": arguments}) for arguments in several]
-        pokes += [f"<tool_call>{call}</tool_call>" for call in calls]
-        pokes.append("".join(f"<tool_call>{call}</tool_call>" for call in calls[:2]))
-    return [*pokes, "<answer></answer>", "<answer>zzz</answer>", "<answer>3.5</answer>"]
+        made += [f"<tool_call>{call}</tool_call>" for call in calls]
+        made.append("".join(f"<tool_call>{call}</tool_call>" for call in calls[:2]))
+    return [*made, "<answer></answer>", "<answer>zzz</answer>", "<answer>3.5</answer>"]

@@ -11,16 +11,17 @@ import functools
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .answer_texts import answer_of
 from .env import SEEDS, EnvSettings, SpadeEnv
 from .exploration import Exploration
-from .players import WRONG, Echo, Idle, Junk, Poker, Scripted
+from .players import WRONG, Echo, Idle, Junk, Scripted, pokes
 from .replays import Replays
 from .rollout import Rollout, finish, run
 from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
+from .sandbox.mentions import commands
 from .sandbox.pool import Compiled, WorkerPool
 from .types import (
     EnvSource,
@@ -220,11 +221,14 @@ class Trial:
         """Episodes of the scripted weak players and of the witness: what contract rules look at."""
         episodes = []
         for seed in self.seeds[: self.limits.play_seeds]:
-            for player in (Idle(), Echo(), Junk(seed), Poker(seed)):
+            for player in (Idle(), Echo(), Junk(seed)):
                 episodes.append(self.play(seed, player))
-                fault = episodes[-1].error
-                if (fault is not None and fault.costly) or self.budget.left() <= 0:
+                if self._enough(episodes[-1]):
                     return episodes
+        for episode in self._poked():
+            episodes.append(episode)
+            if self._enough(episode):
+                return episodes
         episodes += [attempt.episode for attempt in self.attempts() if attempt.episode is not None]
         if self.witnesses.spent is None:
             # Right after wrong, and wrong after right: graders often remember what they should not.
@@ -236,6 +240,25 @@ class Trial:
             if not any(episode.error for episode in episodes):
                 episodes += self.exploration.episodes()
         return episodes
+
+    def _enough(self, episode: Episode) -> bool:
+        """Whether nothing more should be tried: a fault that costs a limit, or no budget left."""
+        return (episode.error is not None and episode.error.costly) or self.budget.left() <= 0
+
+    def _poked(self) -> Iterator[Episode]:
+        """Every poke, over as many episodes as that takes; then single commands again and again."""
+        first = self.seeds[0]
+        observation = self.play(first, ()).observation
+        left = pokes(observation, self.schemas(first), first)
+        for number in range(self.limits.poke_episodes):
+            if not left:
+                break
+            episode = self.play(self.seeds[number % self.limits.play_seeds], left)
+            left = left[max(1, len(episode.turns)) :]
+            yield episode
+        again = [*commands(observation, observation)[:6], *dict.fromkeys(self.witness(first)[:20])]
+        for action in dict.fromkeys(again[:10]):
+            yield self.play(first, [action] * 60)
 
     # -- looking closer ------------------------------------------------------------------------------------
 

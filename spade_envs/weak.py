@@ -6,6 +6,7 @@ They may know what any player knows after a while: the shape of right answers, a
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,7 +17,7 @@ from .sandbox.mentions import commands
 from .schema_calls import Seen, functions, random_call
 from .types import Player
 
-CONSTANTS = ("yes", "1", "A", "done", "0", "no", "true", "")
+CONSTANTS = ("yes", "1", "A", "done", "0", "no", "true", "", "nan", "e")
 """Texts somebody might always say."""
 RUN = " ".join(map(str, range(1500)))
 """The first whole numbers, all in one action."""
@@ -53,14 +54,6 @@ class Experience:
         kinds = {shape(item) for answer in self.others(seed) for item in parts(answer)[1]}
         kinds -= {"text"}
         return [candidates(observation, kinds, self.common), candidates(observation, kinds)]
-
-
-class Constant(Idle):
-    """Says one of :data:`CONSTANTS` again and again; which one, its seed decides."""
-
-    def __init__(self, seed: int, contract: str) -> None:
-        reply = as_action(CONSTANTS[seed % len(CONSTANTS)], contract)
-        super().__init__(100, reply, name="constant")
 
 
 class EveryOption(Idle):
@@ -165,7 +158,7 @@ class Caller(Idle):
         if self._tools and self._random.random() < 0.85:
             return random_call(self._random.choice(self._tools), self._seen, self._random)
         others = self.experience.others(self.seed)
-        answer = self._random.choice(["done", *others[:3], *self._seen.texts[:5]])
+        answer = self._random.choice(["done", *others[:3], *self._seen.texts[:3], "done", "done"])
         return as_action(answer, "tools")
 
 
@@ -194,6 +187,10 @@ def _shuffled(answers: Sequence[str]) -> Callable[[str, random.Random], list[str
     return lambda observation, rng: rng.sample(list(answers), len(answers))
 
 
+def _saying(text: str, contract: str) -> Player:
+    return Idle(100, as_action(text, contract), f"constant {text}")
+
+
 def weak_player(name: str, seed: int, experience: Experience) -> Player:
     """The weak player of this name for an episode of ``seed``.
 
@@ -205,7 +202,8 @@ def weak_player(name: str, seed: int, experience: Experience) -> Player:
         "idle": lambda: Idle(100),
         "echo": Echo,
         "junk": lambda: Junk(seed, 100),
-        "constant": lambda: Constant(seed, contract),
+        "constant": lambda: Idle(100, as_action(CONSTANTS[seed % len(CONSTANTS)], contract), "constant"),
+        **{f"constant {text}": functools.partial(_saying, text, contract) for text in CONSTANTS},
         "every option": lambda: EveryOption(seed, experience),
         "visible candidate": lambda: Guesser("visible candidate", seed, contract, _pieces(experience, seed)),
         "small number": lambda: Guesser("small number", seed, contract, _small),

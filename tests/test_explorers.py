@@ -18,18 +18,12 @@ from spade_envs.explorers import Explorer, close_idle, give_back, lease, leased
 from spade_envs.schema_calls import calls_of
 
 DIG = "\\boxed{dig 0}"
+LEVEL, TIMES = {"enum": ["low", "high"]}, {"type": "integer", "minimum": 2, "maximum": 9}
 SET = {
     "type": "function",
     "function": {
         "name": "set",
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "level": {"enum": ["low", "high"]},
-                "times": {"type": "integer", "minimum": 2, "maximum": 9},
-            },
-            "required": ["level"],
-        },
+        "parameters": {"type": "object", "properties": {"level": LEVEL, "times": TIMES}, "required": ["level"]},
     },
 }
 Proposals = list[tuple[int, list[str]]]
@@ -39,6 +33,11 @@ Play = Callable[[int, list[str]], tuple[bool, bool]]
 def task(**changes: Any) -> dict[str, Any]:
     fixed: dict[str, Any] = {"seed": 7, "examples": 60, "witness": {"5": ["\\boxed{go}", "\\boxed{dig here}"], "6": []}}
     return {**fixed, "commands": ["\\boxed{go}"], "verbs": ["dig"], "seen": ["here"], "tools": [], **changes}
+
+
+def called(properties: dict[str, Any]) -> dict[str, Any]:
+    """A tool without a name."""
+    return {"function": {"parameters": {"properties": properties}}}
 
 
 def explore(explorer: Explorer, bad: Callable[[list[str]], bool] = lambda actions: False, **changes: Any) -> Proposals:
@@ -82,9 +81,8 @@ def test_a_planted_fault_is_found_and_shrunk(shared: Explorer) -> None:
 
 def test_a_fault_of_two_actions_is_shrunk_to_them(shared: Explorer) -> None:
     def bad(actions: list[str]) -> bool:
-        return "\\boxed{go}" in actions and any(
-            a.startswith("\\boxed{dig") for a in actions[actions.index("\\boxed{go}") :]
-        )
+        after = actions[actions.index("\\boxed{go}") :] if "\\boxed{go}" in actions else []
+        return any(action.startswith("\\boxed{dig") for action in after)
 
     shown = [actions for _, actions in explore(shared, bad, examples=300) if bad(actions)]
     assert min(map(len, shown)) == 2
@@ -125,12 +123,8 @@ def test_proposed_calls_fit_the_schema_mostly(shared: Explorer) -> None:
     [
         {"commands": [], "verbs": [], "seen": [], "witness": {"1": []}},
         {"tools": [None, 7, {}, {"function": {"name": {}, "parameters": {"properties": {"a": 3}, "required": 3}}}]},
-        {
-            "tools": [
-                {"function": {"parameters": {"properties": {"n": {"type": "integer", "minimum": 9, "maximum": 1}}}}}
-            ]
-        },
-        {"tools": [{"function": {"parameters": {"properties": {"n": {"type": [], "enum": []}}}}}], "seen": []},
+        {"tools": [called({"n": {"type": "integer", "minimum": 9, "maximum": 1}})]},
+        {"tools": [called({"n": {"type": [], "enum": []}})], "seen": []},
     ],
 )
 def test_little_to_go_by_and_odd_schemas_still_give_proposals(shared: Explorer, changes: dict[str, Any]) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from spade_envs.contract import REPAIRS
+from spade_envs.exploration import unshowable
 from spade_envs.rules import Complaint, rule
 from spade_envs.shrink import shrink
 from spade_envs.types import Episode, FaultKind, Repro, RuleContext, Severity, StopReason
-
-_ADDRESS = re.compile(r"<[^<>\n]{1,80} at 0x[0-9a-f]{4,}>")
-_CONTROL = re.compile(r"<\|[^|<>\s]{1,40}\|>")
 
 
 def _broken(ctx: RuleContext, field: str, advice: str) -> Iterator[Complaint]:
@@ -165,20 +162,15 @@ def observation(ctx: RuleContext) -> Iterator[Complaint]:
             message = f"The first observation of seed {episode.seed} is empty. Describe the task and the answer format."
             yield Complaint(message, repro=Repro(episode.seed))
             break
-    for pattern, what in ((_ADDRESS, "a memory address"), (_CONTROL, "a chat control token")):
-        yield from _unshowable(ctx, pattern, what)
-
-
-def _unshowable(ctx: RuleContext, pattern: re.Pattern[str], what: str) -> Iterator[Complaint]:
     for episode in ctx.plays():
-        texts = [episode.observation, *(turn.observation for turn in episode.turns)]
-        for number, text in enumerate(texts):
-            match = pattern.search(text)
-            # What the environment only echoes from the player is not its doing.
-            if match and not any(match.group() in turn.reply for turn in episode.turns[:number]):
-                message = f"An observation holds {what}: {match.group()!r}. Show readable text instead."
-                yield Complaint(message, repro=Repro(episode.seed, episode.actions[:number]))
-                return
+        found = unshowable(episode)
+        if found is not None:
+            number, what, text = found
+            message = f"An observation holds {what}: {text!r}. Show readable text instead."
+            repro = Repro(episode.seed, episode.actions[:number])
+            shown = ctx.play(repro.seed, repro.actions)
+            yield Complaint(message, repro=shrink(ctx, shown, lambda e: unshowable(e) is not None))
+            return
 
 
 @rule("contract.info", "property", Severity.ERROR)

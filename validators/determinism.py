@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 
 from spade_envs.players import JUNK
 from spade_envs.replays import HASH_SEED_WAY, REPLAY_WAYS, WORN_WAY
 from spade_envs.rules import Complaint, rule
+from spade_envs.sandbox.mentions import commands
+from spade_envs.schema_calls import Seen, functions, random_call
 from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 
 
@@ -102,8 +105,17 @@ def seed(ctx: RuleContext) -> Iterator[Complaint]:
 
 
 def _action_lists(ctx: RuleContext, seed: int) -> list[Sequence[str]]:
-    winning = ctx.witness(seed)
-    return [JUNK, winning] if winning else [JUNK]
+    """Nonsense; the witness; and whatever is offered, before, between and after the steps of the witness."""
+    winning = list(ctx.witness(seed))
+    first = ctx.play(seed, ()).observation
+    rng, seen = random.Random(seed), Seen()
+    seen.add(first)
+    offered = [random_call(function, seen, rng) for function in functions(list(ctx.schemas(seed)))]
+    offered = offered or commands(first, first)
+    rng.shuffle(offered)
+    half = len(winning) // 2
+    mixed = [*offered[:12], *winning[:half], *offered[:12], *winning[half:-1], *offered[12:30]]
+    return [actions for actions in (JUNK, winning, mixed) if actions]
 
 
 def _difference(first: Episode, second: Episode) -> tuple[int, str] | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
+from spade_envs.answer_texts import as_action
 from spade_envs.evidence import exceeds
 from spade_envs.rules import Complaint, rule
 from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
+from spade_envs.weak import CONSTANTS
 
 MINDLESS = ("idle", "echo", "junk", "constant", "every option")
 GUESSES = ("visible candidate", "small number", "other answer")
@@ -42,7 +44,10 @@ def tallies(ctx: RuleContext) -> Iterator[Tally]:
     if not ctx.experience.answers and ctx.contract != "interactive":
         guessers = guessers[1:2] if ctx.contract == "answer" else ()
     for name in MINDLESS:
-        yield _tally(ctx, name, ctx.limits.floor_rate, lambda episode: episode.success)
+        mindless = _tally(ctx, name, ctx.limits.floor_rate, lambda episode: episode.success)
+        yield mindless
+        if name == "constant" and mindless.wins:
+            yield _best_constant(ctx, mindless)
     for name in guessers:
         # What is true elsewhere is a guess by heart, and judged as ``exploits.constant`` judges lists.
         rate = ctx.limits.constant_rate if name == "other answer" else ctx.limits.guess_rate
@@ -50,6 +55,16 @@ def tallies(ctx: RuleContext) -> Iterator[Tally]:
         yield _tally(ctx, name, ctx.limits.again_rate, lambda episode: episode.success)
     for name in listed:
         yield _tally(ctx, name, ctx.limits.listed_rate, lambda episode: episode.success)
+
+
+def _best_constant(ctx: RuleContext, mixed: Tally) -> Tally:
+    """The constant text that won first, alone, on seeds that did not choose it."""
+    said = mixed.wins[0].turns[0].reply
+    text = next(text for text in CONSTANTS if as_action(text, ctx.contract) == said)
+    seeds = [seed for seed in ctx.more_seeds if seed != mixed.wins[0].seed][: ctx.limits.floor_more]
+    episodes = [ctx.sample(f"constant {text}", seed) for seed in seeds if ctx.budget.left() > 0]
+    wins = tuple(episode for episode in episodes if episode.success)
+    return Tally("constant", "player", ctx.limits.floor_rate, wins, len(episodes))
 
 
 def _first_try(episode: Episode) -> bool:
@@ -85,12 +100,13 @@ def _level(ctx: RuleContext) -> float:
 def floor(ctx: RuleContext) -> Iterator[Complaint]:
     """Weak players hardly ever win.
 
-    A policy that is trained on an environment finds the cheapest way to its reward. If idling, one constant text, every
-    option in one answer, a guess or random commands win often, that is what it learns. Every weak player plays 16
-    episodes, 64 after any success. The source is refused when the exact lower confidence bound of a success rate (at
-    level 0.05, shared among the players) exceeds 5 % for mindless play, 10 % for one guess among visible candidates or
-    small numbers, 20 % for one of another seed's right answer, 50 % for listed commands at random and for random tool
-    calls, and 75 % for guessing until the tries are used up. The best rate is the floor on the card; above 5 % it is a warning.
+    A policy that is trained on an environment finds the cheapest way to its reward. If idling, one constant text,
+    every option in one answer, a guess or random commands win often, that is what it learns. Every weak player
+    plays 16 episodes, 64 after any success. The source is refused when the exact lower confidence bound of a
+    success rate (at level 0.05, shared among the players) exceeds 5 % for mindless play, 10 % for one guess among
+    visible candidates or small numbers, 20 % for one of another seed's right answer, 50 % for listed commands at
+    random and for random tool calls, and 75 % for guessing until the tries are used up. The best rate is the floor
+    on the card; above 5 % it is a warning.
 
     To mend it, make the answer space larger (ask for a number or a combination rather than a choice of four), compare
     whole answers rather than looking for the right one inside the text, and end an episode after few wrong ones.

@@ -49,7 +49,8 @@ def hint(ctx: RuleContext) -> Iterator[Complaint]:
     if seed is not None:
         yield _complaint(seed, answers[seed])
         return
-    for value_of in (_used, _held):
+    # What every seed's hint says alike is no instance's value; then only a password can be told.
+    for value_of in (_used, _held) if len(set(hints.values())) > 1 else (_secret,):
         found = _unshown(ctx, hints, value_of)
         if found is not None:
             yield _complaint(*found)
@@ -62,15 +63,23 @@ def _complaint(seed: int, value: str) -> Complaint:
 
 
 def _used(ctx: RuleContext, seed: int) -> set[str]:
-    """Pieces of the witness's arguments that nothing shows before they are used."""
+    """Pieces of the witness's arguments that the first observation does not show."""
+    return _arguments(ctx, seed) - _shown(ctx, seed)
+
+
+def _secret(ctx: RuleContext, seed: int) -> set[str]:
+    """Pieces of the witness's arguments that nothing shows before the end."""
     episode = ctx.play(seed, ctx.witness(seed))
-    shown = _shown(ctx, seed)
+    told_later = {piece for turn in episode.turns[:-1] for piece in _plain(turn.observation)}
+    return _used(ctx, seed) - told_later
+
+
+def _arguments(ctx: RuleContext, seed: int) -> set[str]:
     found: set[str] = set()
-    for turn in episode.turns:
-        words = [json.dumps(call["arguments"], ensure_ascii=False) for call in calls_of(turn.action)]
-        words += [answer_of(turn.action) or ""] if not words else []
-        found |= {piece for piece in _pieces("\n".join(words)) if piece not in shown}
-        shown |= set(tokens(turn.observation)) | set(_pieces(turn.observation))
+    for action in ctx.witness(seed):
+        calls = calls_of(action)
+        words = [json.dumps(call["arguments"], ensure_ascii=False) for call in calls] or [answer_of(action) or ""]
+        found |= set(_pieces("\n".join(words)))
     return found
 
 
@@ -84,6 +93,10 @@ def _held(ctx: RuleContext, seed: int) -> set[str]:
 
 def _shown(ctx: RuleContext, seed: int) -> set[str]:
     text = ctx.play(seed, ctx.witness(seed)).observation + json.dumps(list(ctx.schemas(seed)), ensure_ascii=False)
+    return _plain(text)
+
+
+def _plain(text: str) -> set[str]:
     return set(tokens(text)) | set(_pieces(text))
 
 
@@ -105,8 +118,8 @@ def _unshown(
     telling = [seed for seed in seeds if own[seed] & said[seed]]
     if len(telling) * 2 <= len(seeds):
         return None
-    if values is _held:
-        # A number of the state may stand in a hint by chance: only what changes with the seed is told.
+    if values is not _secret:
+        # A word may stand in a hint by chance: only what changes with the seed is told.
         every = set.intersection(*own.values())
 
         def tells(i: int, j: int) -> bool:

@@ -13,10 +13,22 @@ from spade_envs.types import Repro, RuleContext, Severity
 
 RAISED = re.compile(r"^\W{0,3}(?:Error:\s*)?(?:[A-Za-z_]+\.)*([A-Z]\w*(?:Error|Exception|Interrupt|Iteration))\b")
 FAILED = re.compile(r"^\W{0,3}(?:error|fail|failed|invalid|unknown|not found|denied|cannot)\b", re.IGNORECASE)
+KEY = re.compile(r"KeyError: (['\"]?)(.*?)\1\s*$", re.MULTILINE)
 LOOKUPS = frozenset({"KeyError", "IndexError", "ValueError", "LookupError", "StopIteration"})
 """Exceptions that a made-up argument may deserve."""
 ROUNDS = 10
 """Random calls of every tool."""
+
+
+def _own_doing(text: str, repro: Repro) -> bool:
+    """Whether the call failed for a reason that no argument explains: another exception, or a key nobody passed."""
+    match = RAISED.match(text)
+    if match is None:
+        return False
+    if match.group(1) != "KeyError":
+        return match.group(1) not in LOOKUPS
+    key = KEY.search(text)
+    return key is not None and key.group(2) not in repro.actions[-1]
 
 
 def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:
@@ -176,8 +188,8 @@ def broken(ctx: RuleContext) -> Iterator[Complaint]:
         if len(outputs) < 3:
             continue
         shown = min((repro for _, repro in outputs), key=lambda repro: len(repro.actions))
-        if all(kinds) and not set(kinds) <= LOOKUPS:
-            kind = next(kind for kind in kinds if kind not in LOOKUPS)
+        if all(kinds) and any(_own_doing(*output) for output in outputs):
+            kind = next(kind for kind, output in zip(kinds, outputs, strict=True) if _own_doing(*output))
             message = f"Tool {name} raises on every one of {len(outputs)} calls, as with {kind}. Make it work."
             yield Complaint(message, repro=shown)
         elif all(kind or FAILED.match(text) for kind, (text, _) in zip(kinds, outputs, strict=True)):

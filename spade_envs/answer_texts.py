@@ -14,7 +14,9 @@ from collections.abc import Iterable, Sequence
 from .actions import last_boxed
 
 _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
-_TOKEN = re.compile(r"[-+]?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?(?![A-Za-z_])|[^\W_][\w'-]*|_+|[^\w\s]")
+_TOKEN = re.compile(
+    r"[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?%?(?![A-Za-z_\d])|[^\W_](?:[\w'-]*\w)?|_+|[^\w\s]"
+)
 _WORD = re.compile(r"\w", re.UNICODE)
 _SEPARATORS = (" -> ", "->", ", ", ",", "; ", ";", " | ", "|", " ", "-")
 _SHAPES = (

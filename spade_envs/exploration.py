@@ -21,6 +21,9 @@ SEEDS = 4
 """Episodes' seeds that are explored."""
 
 
+MOST_WINS = 4
+
+
 class Stage(Protocol):
     """What exploring needs of the trial it is part of."""
 
@@ -51,6 +54,8 @@ class Exploration:
         self.stage = stage
         self.complete = False
         """Whether it ran to its end."""
+        self.wins: list[Episode] = []
+        """Short episodes that were won in another way than the witness's."""
         self._explorer: Explorer | None = None
         self._episodes: list[Episode] | None = None
         self._fault: Episode | None = None
@@ -127,6 +132,9 @@ class Exploration:
             self._richest = episode
         if self._longest is None or len(episode.turns) > len(self._longest.turns):
             self._longest = episode
+        winning = self.stage.witness(seed)
+        if episode.success and episode.turns and winning and episode.turns[0].reply != winning[0]:
+            self.wins = sorted([*self.wins, episode], key=lambda one: len(one.turns))[:MOST_WINS]
         fault = episode.error
         if fault is None and unshowable(episode) is not None:
             self._fault = _smaller(self._fault, episode)

@@ -29,12 +29,15 @@ class Seen:
 
     def __init__(self) -> None:
         self.texts: list[str] = []
+        self.ids: list[str] = []
+        """Those of the texts that hold a digit."""
         self.numbers: list[float] = []
 
     def add(self, text: str) -> None:
         """Take note of an observation."""
         ids = list(dict.fromkeys(_IDS.findall(text)))
         words = list(dict.fromkeys(_WORDS.findall(text)))
+        self.ids = list(dict.fromkeys([*ids, *self.ids]))[: 3 * MOST_SEEN]
         self.texts = list(dict.fromkeys([*ids[:MOST_SEEN], *words[-MOST_SEEN:], *self.texts]))[: 3 * MOST_SEEN]
         numbers = [float(number) for number in _NUMBERS.findall(text)[:MOST_SEEN]]
         self.numbers = list(dict.fromkeys([*numbers, *self.numbers]))[:MOST_SEEN]
@@ -84,6 +87,8 @@ def draw(spec: object, seen: Seen, rng: random.Random, depth: int = 3) -> Any:
         properties = spec.get("properties")
         inner = properties if isinstance(properties, dict) else {}
         return {name: draw(part, seen, rng, depth - 1) for name, part in inner.items()}
+    if seen.ids and rng.random() < 0.5:
+        return rng.choice(seen.ids)
     return rng.choice(seen.texts) if seen.texts and rng.random() < 0.9 else "x"
 
 

@@ -13,6 +13,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from .actions import boxed
 from .answer_texts import answer_of
 from .env import SEEDS, EnvSettings, SpadeEnv
 from .exploration import Exploration
@@ -21,7 +22,7 @@ from .replays import Replays
 from .rollout import Rollout, finish, run
 from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
-from .sandbox.mentions import commands
+from .sandbox.mentions import offers
 from .sandbox.pool import Compiled, WorkerPool
 from .types import (
     EnvSource,
@@ -241,6 +242,10 @@ class Trial:
                 episodes += self.exploration.episodes()
         return episodes
 
+    def strange_wins(self) -> Sequence[Episode]:
+        """Episodes that exploration won in another way than the witness."""
+        return self.exploration.wins
+
     def _enough(self, episode: Episode) -> bool:
         """Whether nothing more should be tried: a fault that costs a limit, or no budget left."""
         return (episode.error is not None and episode.error.costly) or self.budget.left() <= 0
@@ -256,7 +261,8 @@ class Trial:
             episode = self.play(self.seeds[number % self.limits.play_seeds], left)
             left = left[max(1, len(episode.turns)) :]
             yield episode
-        again = [*commands(observation, observation)[:6], *dict.fromkeys(self.witness(first)[:20])]
+        alone = [boxed(words[0]) for words in offers(observation, observation) if len(words) == 1]
+        again = [*alone[:6], *dict.fromkeys(self.witness(first)[:20])]
         for action in dict.fromkeys(again[:10]):
             yield self.play(first, [action] * 60)
 

@@ -285,6 +285,9 @@ class RuleContext(Protocol):
     def play(self, seed: int, actions: Sequence[str] | Player) -> Episode:
         """One boxed episode."""
 
+    def strange_wins(self) -> Sequence[Episode]:
+        """Episodes that exploration won in another way than the witness."""
+
     def plays(self) -> Sequence[Episode]:
         """Episodes of the scripted weak players and of the witness, played once for all rules."""
 

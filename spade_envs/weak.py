@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from .actions import boxed
 from .answer_texts import as_action, candidates, parts, shape, template
 from .players import JUNK, Echo, Idle, Junk
-from .sandbox.mentions import commands
+from .sandbox.mentions import offers, words_of
 from .schema_calls import Seen, functions, random_call
 from .types import Player
 
@@ -24,7 +24,7 @@ RUN = " ".join(map(str, range(1500)))
 SMALL = 20
 """Guesses of small numbers go from 0 to this."""
 MOST_GUESSES = 40
-MOST_COMMANDS = 60
+MOST_COMMANDS = 100
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,10 +126,19 @@ class Commander(Idle):
     def act(self, observation: str) -> str | None:
         """A listed command."""
         self._left -= 1
-        listed = commands(self._task, observation)
         if self._left < 0:
             return None
-        return (listed[0] if self.first else self._random.choice(listed)) if listed else boxed("1")
+        listed = offers(self._task, observation)
+        if not listed:
+            return boxed("1")
+        words = listed[0] if self.first else self._random.choice(listed)
+        return boxed(" ".join(word or self._argument(observation) for word in words))
+
+    def _argument(self, observation: str) -> str:
+        """Something to fill a hole with: seen now, or in the task."""
+        seen = words_of(observation) or ["1"]
+        task = words_of(self._task) or seen
+        return seen[0] if self.first else self._random.choice([*seen, *task])
 
 
 class Caller(Idle):
@@ -188,7 +197,7 @@ def _shuffled(answers: Sequence[str]) -> Callable[[str, random.Random], list[str
 
 
 def _saying(text: str, contract: str) -> Player:
-    return Idle(100, as_action(text, contract), f"constant {text}")
+    return Idle(40, as_action(text, contract), f"constant {text}")
 
 
 def weak_player(name: str, seed: int, experience: Experience) -> Player:
@@ -202,7 +211,6 @@ def weak_player(name: str, seed: int, experience: Experience) -> Player:
         "idle": lambda: Idle(100),
         "echo": Echo,
         "junk": lambda: Junk(seed, 100),
-        "constant": lambda: Idle(100, as_action(CONSTANTS[seed % len(CONSTANTS)], contract), "constant"),
         **{f"constant {text}": functools.partial(_saying, text, contract) for text in CONSTANTS},
         "every option": lambda: EveryOption(seed, experience),
         "visible candidate": lambda: Guesser("visible candidate", seed, contract, _pieces(experience, seed)),

@@ -156,6 +156,7 @@ def test_values_fit_their_schema(spec: object, texts: list[str], fits: Callable[
         ({"type": "integer"}, [], set(range(11))),
         ({"type": "integer"}, ["444 x"], {444, *range(11)}),
         ({"type": "integer", "minimum": 3, "maximum": 5}, [], {3, 4, 5}),
+        ({"type": "integer", "minimum": True, "maximum": False}, [], set(range(11))),
         ({"type": "string"}, ["red ORD-1"], {"red", "ORD-1", "x"}),
     ],
 )
@@ -178,7 +179,8 @@ def test_every_value_comes_up(spec: object, texts: list[str], expected: set[Any]
         {"enum": []},
         {"enum": "abc"},
         {"enum": {"a": 1}},
-        {"type": "integer", "minimum": "1", "maximum": [2]},
+        {"type": "integer", "minimum": "low", "maximum": [2]},
+        {"type": "integer", "minimum": {}, "maximum": "high"},
         {"type": "integer", "minimum": True, "maximum": None},
         {"type": "number", "minimum": 9, "maximum": 1},
         {"type": "array", "items": 7},

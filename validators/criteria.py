@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from spade_envs.rules import Complaint, rule
 from spade_envs.sandbox.boxed import Look
-from spade_envs.schema_calls import Seen, functions, random_call
+from spade_envs.schema_calls import Seen, calls_of, functions, random_call
 from spade_envs.types import Repro, RuleContext, Severity
 
 
@@ -144,10 +144,13 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
         return
     for seed, actions, looks in _looks(ctx):
         rng, seen = random.Random(seed), Seen()
-        seen.add(looks[0][1])
+        for _, text in looks:
+            seen.add(text)
         schemas = functions(list(ctx.schemas(seed)))
-        made_up = [random_call(rng.choice(schemas), seen, rng) for _ in range(8)] if schemas else []
-        for played, shown in ((actions, looks), (made_up, ctx.looks(seed, made_up))):
+        made_up = [random_call(rng.choice(schemas), seen, rng) for _ in range(16)] if schemas else []
+        begun = [*actions[: rng.randint(1, max(1, len(actions) - 1))], *made_up[8:]]
+        lists = (made_up[:8], begun)
+        for played, shown in ((actions, looks), *((tried, ctx.looks(seed, tried)) for tried in lists)):
             for turn, (look, _) in enumerate(shown):
                 at = look.pointer or 0
                 pending = look.criteria[at] if look.pointer is not None and at < len(look.criteria) else ""
@@ -174,7 +177,8 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
     """Doing what one instruction asks does not fulfil the next.
 
     Under the witness, a criterion that holds already when its instruction comes up is passed with the next call,
-    whatever that is: the agent is paid for work it was never asked for.
+    whatever that is: the agent is paid for work it was never asked for. So it is where an instruction is passed while
+    its criterion is false.
 
     Accepted::
 
@@ -232,16 +236,29 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
                 return [*(f"<tool_call>{call}</tool_call>" for call in calls), "<answer>done</answer>"]
     """
     early: dict[int, list[Repro]] = {}
+    unmet: dict[int, list[Repro]] = {}
     total = 0
     for seed, actions, looks in _looks(ctx):
         total += 1
-        atreset = looks[0][0].criteria
+        at_reset = looks[0][0].criteria
+        met: set[int] = set()
         for turn, (look, _) in enumerate(looks[1:], 1):
-            at = look.pointer
-            if at is None or at not in range(1, len(look.criteria)) or looks[turn - 1][0].pointer == at:
+            at, before = look.pointer, looks[turn - 1][0].pointer
+            met |= {number for number, one in enumerate(look.criteria) if one != "false"}
+            if at is None or before is None or at == before:
                 continue
-            if look.criteria[at] == "true" and atreset[at : at + 1] != ("true",):
-                early.setdefault(at, []).append(Repro(seed, tuple(actions[:turn])))
+            repro = Repro(seed, tuple(actions[:turn]))
+            if at in range(1, len(look.criteria)) and look.criteria[at] == "true" != at_reset[at]:
+                early.setdefault(at, []).append(repro)
+            if at == before + 1 and before not in met and len(calls_of(actions[turn - 1])) == 1:
+                unmet.setdefault(before, []).append(repro)
+    for at, repros in sorted(unmet.items()):
+        if len(repros) * 2 > total:
+            message = (
+                f"Instruction {at + 1} is passed although its criterion is false, on {len(repros)} of {total} seeds."
+            )
+            yield Complaint(f"{message} Ask the criterion before going on.", repro=repros[0])
+            return
     for at, repros in sorted(early.items()):
         if len(repros) * 2 > total:
             message = (

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
-from spade_envs.answer_texts import as_action
 from spade_envs.evidence import exceeds
 from spade_envs.rules import Complaint, rule
 from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 from spade_envs.weak import CONSTANTS
 
-MINDLESS = ("idle", "echo", "junk", "constant", "every option")
+MINDLESS = ("idle", "echo", "junk", "every option")
+TRIALS = 8
+"""Seeds on which every constant text is tried; the best one then plays other seeds."""
 GUESSES = ("visible candidate", "small number", "other answer")
 PLAYERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "answer": (GUESSES, ()),
@@ -44,35 +45,41 @@ def tallies(ctx: RuleContext) -> Iterator[Tally]:
     if not ctx.experience.answers and ctx.contract != "interactive":
         guessers = guessers[1:2] if ctx.contract == "answer" else ()
     for name in MINDLESS:
-        mindless = _tally(ctx, name, ctx.limits.floor_rate, lambda episode: episode.success)
+        mindless = _tally(ctx, name, ctx.limits.floor_rate)
         yield mindless
-        if name == "constant" and mindless.wins:
-            yield _best_constant(ctx, mindless)
+    yield _tally(ctx, best_constant(ctx), ctx.limits.floor_rate, skip=TRIALS)
     for name in guessers:
         # What is true elsewhere is a guess by heart, and judged as ``exploits.constant`` judges lists.
         rate = ctx.limits.constant_rate if name == "other answer" else ctx.limits.guess_rate
         yield _tally(ctx, name, rate, _first_try, manner="guess")
-        yield _tally(ctx, name, ctx.limits.again_rate, lambda episode: episode.success)
+        yield _tally(ctx, name, ctx.limits.again_rate)
     for name in listed:
-        yield _tally(ctx, name, ctx.limits.listed_rate, lambda episode: episode.success)
+        yield _tally(ctx, name, ctx.limits.listed_rate)
 
 
-def _best_constant(ctx: RuleContext, mixed: Tally) -> Tally:
-    """The constant text that won first, alone, on seeds that did not choose it."""
-    said = mixed.wins[0].turns[0].reply
-    text = next(text for text in CONSTANTS if as_action(text, ctx.contract) == said)
-    seeds = [seed for seed in ctx.more_seeds if seed != mixed.wins[0].seed][: ctx.limits.floor_more]
-    episodes = [ctx.sample(f"constant {text}", seed) for seed in seeds if ctx.budget.left() > 0]
-    wins = tuple(episode for episode in episodes if episode.success)
-    return Tally("constant", "player", ctx.limits.floor_rate, wins, len(episodes))
+def best_constant(ctx: RuleContext) -> str:
+    """The player who says the one constant text that wins most often on the first seeds."""
+    names = [f"constant {text}" for text in CONSTANTS]
+    return max(names, key=lambda name: sum(ctx.sample(name, seed).success for seed in ctx.seeds[:TRIALS]))
 
 
 def _first_try(episode: Episode) -> bool:
     return episode.success and len(episode.turns) == 1
 
 
-def _tally(ctx: RuleContext, name: str, limit: float, won: Callable[[Episode], bool], manner: str = "player") -> Tally:
-    seeds = [*ctx.seeds, *ctx.more_seeds][: ctx.limits.floor_more]
+def _won(episode: Episode) -> bool:
+    return episode.success
+
+
+def _tally(
+    ctx: RuleContext,
+    name: str,
+    limit: float,
+    won: Callable[[Episode], bool] = _won,
+    manner: str = "player",
+    skip: int = 0,
+) -> Tally:
+    seeds = [*ctx.seeds, *ctx.more_seeds][skip : skip + ctx.limits.floor_more]
     wins: list[Episode] = []
     played = 0
     for number, seed in enumerate(seeds):
@@ -93,7 +100,7 @@ def floor_of(ctx: RuleContext) -> float:
 
 def _level(ctx: RuleContext) -> float:
     guessers, listed = PLAYERS[ctx.contract]
-    return ctx.limits.alpha / (len(MINDLESS) + len(guessers) + len(listed))
+    return ctx.limits.alpha / (len(MINDLESS) + 1 + len(guessers) + len(listed))
 
 
 @rule("exploits.floor", "property", Severity.ERROR)
@@ -130,7 +137,7 @@ def floor(ctx: RuleContext) -> Iterator[Complaint]:
         if exceeds(len(tally.wins), tally.played, tally.limit, _level(ctx)):
             yield Complaint(
                 f"{_who(tally)} wins {len(tally.wins)} of {tally.played} episodes; at most {tally.limit:.0%} may be"
-                f" won that way. {ADVICE[tally.player]}",
+                f" won that way. {_advice(tally.player)}",
                 repro=_shortest(ctx, tally.wins),
             )
             return
@@ -156,10 +163,13 @@ ADVICE = {
 }
 
 
+def _advice(player: str) -> str:
+    return ADVICE["constant" if player.startswith("constant ") else player]
+
+
 def _who(tally: Tally) -> str:
     names = {
         "every option": "A player who submits every option in one action",
-        "constant": "A player who always says the same text",
         "first command": "A player who gives the first listed command each time",
         "random command": "A player who gives listed commands at random",
         "random call": "A player who calls tools at random",
@@ -167,6 +177,8 @@ def _who(tally: Tally) -> str:
         "small number": "guess of a small number",
         "other answer": "guess of another seed's right answer",
     }
+    if tally.player.startswith("constant "):
+        return f"A player who always says {tally.player.removeprefix('constant ')!r}"
     name = names.get(tally.player, f"The {tally.player} player")
     if not name.startswith("guess"):
         return name
@@ -205,7 +217,7 @@ def blind(ctx: RuleContext) -> Iterator[Complaint]:
     seeds = ctx.seeds[: ctx.limits.floor_episodes]
     together = []
     for seed in seeds:
-        episodes = [ctx.sample(name, seed) for name in ("idle", "junk", "constant")]
+        episodes = [ctx.sample(name, seed) for name in ("idle", "junk", best_constant(ctx))]
         if all(episode.success for episode in episodes):
             together.append(min(episodes, key=lambda episode: sum(map(len, episode.actions))))
     if exceeds(len(together), len(seeds), ctx.limits.floor_rate, ctx.limits.alpha):

@@ -63,41 +63,45 @@ def _complaint(seed: int, value: str) -> Complaint:
 
 
 def _used(ctx: RuleContext, seed: int) -> set[str]:
-    """Pieces of the witness's arguments that the first observation does not show."""
-    return _arguments(ctx, seed) - _shown(ctx, seed)
+    """What the witness uses and the first observation does not show."""
+    return {value for value in _arguments(ctx, seed) if not _in(value, _first(ctx, seed))}
 
 
 def _secret(ctx: RuleContext, seed: int) -> set[str]:
-    """Pieces of the witness's arguments that nothing shows before the end."""
-    episode = ctx.play(seed, ctx.witness(seed))
-    told_later = {piece for turn in episode.turns[:-1] for piece in _plain(turn.observation)}
-    return _used(ctx, seed) - told_later
-
-
-def _arguments(ctx: RuleContext, seed: int) -> set[str]:
-    found: set[str] = set()
-    for action in ctx.witness(seed):
-        calls = calls_of(action)
-        words = [json.dumps(call["arguments"], ensure_ascii=False) for call in calls] or [answer_of(action) or ""]
-        found |= set(_pieces("\n".join(words)))
-    return found
+    """What the witness uses and nothing shows before the end."""
+    turns = ctx.play(seed, ctx.witness(seed)).turns[:-1]
+    later = "\n".join(turn.observation for turn in turns)
+    return {value for value in _used(ctx, seed) if not _in(value, later)}
 
 
 def _held(ctx: RuleContext, seed: int) -> set[str]:
-    """Pieces of the hidden state that hold a digit and that the first observation does not show."""
+    """Texts and numbers of the hidden state that hold a digit and that the first observation does not show."""
     looks = ctx.looks(seed, ())
-    shown = _shown(ctx, seed)
     scalars = looks[0][0].scalars if looks else ()
-    return {piece for text in scalars for piece in _pieces(text) if re.search(r"\d", piece) and piece not in shown}
+    first = _first(ctx, seed)
+    return {value for value in scalars if len(value) >= 3 and re.search(r"\d", value) and not _in(value, first)}
 
 
-def _shown(ctx: RuleContext, seed: int) -> set[str]:
-    text = ctx.play(seed, ctx.witness(seed)).observation + json.dumps(list(ctx.schemas(seed)), ensure_ascii=False)
-    return _plain(text)
+def _arguments(ctx: RuleContext, seed: int) -> set[str]:
+    """Arguments of the witness's actions of 3 characters or more: whole, and word by word."""
+    found: set[str] = set()
+    for action in ctx.witness(seed):
+        calls = calls_of(action)
+        if calls:
+            values = [str(value) for call in calls for value in call["arguments"].values()]
+        else:
+            said = answer_of(action) or ""
+            values = [said, said.partition(" ")[2]]
+        found |= {value.lower() for value in values} | {piece for value in values for piece in _pieces(value)}
+    return {value for value in found if len(value) >= 3 and value not in _ANYWAY}
 
 
-def _plain(text: str) -> set[str]:
-    return set(tokens(text)) | set(_pieces(text))
+def _first(ctx: RuleContext, seed: int) -> str:
+    return ctx.play(seed, ctx.witness(seed)).observation + json.dumps(list(ctx.schemas(seed)), ensure_ascii=False)
+
+
+def _in(value: str, text: str) -> bool:
+    return holds(tokens(text), tokens(value)) or value in text.lower()
 
 
 def _pieces(text: str) -> list[str]:
@@ -108,33 +112,31 @@ def _unshown(
     ctx: RuleContext, hints: dict[int, str], values: Callable[[RuleContext, int], set[str]]
 ) -> tuple[int, str] | None:
     """Seed and value where most hints tell a value of their own episode, and not by chance."""
-    said = {seed: set(_pieces(text)) for seed, text in hints.items()}
+    said = {seed: tokens(text) for seed, text in hints.items()}
     own: dict[int, set[str]] = {}
     for seed in list(hints)[:12]:
         if ctx.budget.left() <= 0:
             return None
         own[seed] = values(ctx, seed)
     seeds = list(own)
-    telling = [seed for seed in seeds if own[seed] & said[seed]]
+    # A word may stand in a hint by chance: unless it is a password, only what changes with the seed is told.
+    every = set() if values is _secret else set.intersection(*own.values())
+
+    def tells(i: int, j: int) -> bool:
+        return any(holds(said[seeds[i]], tokens(value)) for value in own[seeds[j]] - every)
+
+    telling = [number for number in range(len(seeds)) if tells(number, number)]
     if len(telling) * 2 <= len(seeds):
         return None
-    if values is not _secret:
-        # A word may stand in a hint by chance: only what changes with the seed is told.
-        every = set.intersection(*own.values())
-
-        def tells(i: int, j: int) -> bool:
-            return bool((own[seeds[j]] - every) & said[seeds[i]])
-
-        if association(len(seeds), tells) <= ctx.limits.leak_rate:
-            return None
-    return telling[0], min(own[telling[0]] & said[telling[0]])
+    if values is not _secret and association(len(seeds), tells) <= ctx.limits.leak_rate:
+        return None
+    seed = seeds[telling[0]]
+    return seed, min(value for value in own[seed] - every if holds(said[seed], tokens(value)))
 
 
 def _password(ctx: RuleContext, hints: dict[int, str]) -> Iterator[Complaint]:
     """Texts of the source that the hint repeats, no observation shows, and that win when submitted."""
-    shown: set[str] = set()
-    for seed in list(hints)[:4]:
-        shown |= _shown(ctx, seed)
+    shown = "\n".join(_first(ctx, seed) for seed in list(hints)[:4])
     every = " ".join(dict.fromkeys(list(hints.values())[:4]))
     said = tokens(every)
     constants = {
@@ -143,7 +145,7 @@ def _password(ctx: RuleContext, hints: dict[int, str]) -> Iterator[Complaint]:
     secrets = [
         text
         for text in sorted(constants)
-        if 3 <= len(text) <= 60 and holds(said, tokens(text)) and not set(_pieces(text)) <= shown
+        if 3 <= len(text) <= 60 and holds(said, tokens(text)) and not _in(text, shown)
     ]
     for secret in secrets[:MOST_SECRETS]:
         actions: Sequence[str] = [as_action(secret, ctx.contract)]

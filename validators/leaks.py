@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from spade_envs.answer_texts import as_action, best_slot, holds, shape, tokens
 from spade_envs.evidence import association
+from spade_envs.players import WRONG
 from spade_envs.rules import Complaint, rule
 from spade_envs.types import Repro, RuleContext, Severity, StopReason
 
@@ -105,8 +106,14 @@ def feedback(ctx: RuleContext) -> Iterator[Complaint]:
     if ctx.contract != "answer":
         return
     answers = _answers(ctx)
+    nonsense = [WRONG, as_action("12", ctx.contract), "I do not know."]
+    for tries in (_wrong(ctx, answers), dict.fromkeys(answers, nonsense)):
+        yield from _told_back(ctx, answers, tries)
+
+
+def _told_back(ctx: RuleContext, answers: Mapping[int, str], tries: Mapping[int, list[str]]) -> Iterator[Complaint]:
     texts, played = {}, {}
-    for seed, actions in _wrong(ctx, answers).items():
+    for seed, actions in tries.items():
         episode = ctx.play(seed, actions)
         turns = episode.turns if episode.stop_reason is StopReason.PLAYER_STOPPED else episode.turns[:-1]
         if not episode.success and turns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -28,7 +29,8 @@ def _own_doing(text: str, repro: Repro) -> bool:
     if match.group(1) != "KeyError":
         return match.group(1) not in LOOKUPS
     key = KEY.search(text)
-    return key is not None and key.group(2) not in repro.actions[-1]
+    passed = json.dumps([call["arguments"] for call in calls_of(repro.actions[-1])], ensure_ascii=False)
+    return key is not None and key.group(2) not in passed
 
 
 def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:

@@ -62,13 +62,18 @@ def _named(text: str) -> list[str]:
     return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4 and verb not in holes]
 
 
+def words_of(text: str) -> list[str]:
+    """Different words of a text that may be arguments, the first twenty."""
+    return [token for token in dict.fromkeys(_TOKEN.findall(text)) if len(token) <= 20][:MOST_TOKENS]
+
+
 def commands(task: str, observation: str) -> list[str]:
     """Boxed commands named by the texts, plain and with arguments seen in the latest one in their holes.
 
     >>> commands("Commands: look, take", "A lamp.")[:2]
     ['\\\\boxed{look}', '\\\\boxed{look A}']
     """
-    tokens = [token for token in dict.fromkeys(_TOKEN.findall(observation)) if len(token) <= 20][:MOST_TOKENS]
+    tokens = words_of(observation)
     actions: dict[str, None] = {}
     for verb in _named(task + "\n" + observation):
         words = verb.split()

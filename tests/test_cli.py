@@ -168,7 +168,7 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
 def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
     out = capsys.readouterr().out
-    assert out.count("  admit ") == 3 and out.count("  refuse ") == 3
+    assert out.count("  admit ") == 8 and out.count("  refuse ") == 16
     assert "won: terminated" in out
 
 

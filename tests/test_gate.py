@@ -15,6 +15,7 @@ from spade_envs.rules import EXAMPLE, Complaint, GateRule, rule
 from spade_envs.shelf import Shelf
 from spade_envs.shrink import shrink
 from spade_envs.sources import read_source
+from spade_envs.trial import Trial
 from spade_envs.types import EnvSource, Episode, Finding, Limits, Repro, Severity, StopReason, Turn, Verdict
 
 LIMITS = Limits(witness_seeds=3, play_seeds=1, replay_seeds=1)
@@ -124,8 +125,9 @@ def test_a_rule_must_name_a_stage() -> None:
 
 
 def test_the_run_seed_and_the_text_give_the_seeds() -> None:
-    made = [Check(source, LIMITS, run, (), check_options()) for source, run in ((_source("a"), 0), (_source("a"), 1))]
-    seeds = [check.trial.seeds for check in made]
+    made = [Trial(_source("a"), LIMITS, run, check_options()) for run in (0, 1)]
+    seeds = [trial.seeds for trial in made]
+    assert not set(seeds[0]) & set(made[0].more_seeds)
     assert seeds[0] != seeds[1] and len(seeds[0]) == LIMITS.witness_seeds
 
 

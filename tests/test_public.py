@@ -50,6 +50,7 @@ def test_public_names_are_pinned() -> None:
         "__version__",
         "admit",
         "register",
+        "reproduce",
         "validate",
     ]
 

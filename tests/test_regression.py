@@ -15,7 +15,15 @@ from spade_envs.cli.regression import write_tests
 from spade_envs.rules import EXAMPLE, assemble
 from spade_envs.types import EnvSource, Finding, Limits, Report, Repro, Severity
 
-LIMITS = Limits(witness_seeds=8, play_seeds=2, replay_seeds=1, search_seconds=0.2)
+FEW = "witness_seeds=8, more_seeds=0, play_seeds=2, replay_seeds=1, explore_examples=0, floor_more=16"
+"""Enough for the flaws below."""
+QUICK = f"""\
+import functools, spade_envs
+from spade_envs.admission import validate
+from spade_envs.types import Limits
+spade_envs.validate = functools.partial(validate, limits=Limits({FEW}))
+"""
+LIMITS = Limits(**{name: int(value) for name, value in (pair.split("=") for pair in FEW.split(", "))})  # type: ignore[arg-type]
 RAISES = assemble(
     "def step(self, action):\n    self.tries += 1\n    won = int(action[7:-1]) == self.a + self.b\n"
     "    return 'Wrong.', float(won), won, not won and self.tries >= 3, {}\n"
@@ -53,47 +61,7 @@ def asserts(test: ast.FunctionDef) -> list[str]:
     return [ast.unparse(node.test) for node in test.body if isinstance(node, ast.Assert)]
 
 
-# -- failing and passing ---------------------------------------------------------------------------------------
-
-
-def run(target: Path) -> tuple[int, str]:
-    """Exit status and output of pytest on a file, as its finder would run it."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        str(target.parent),
-        str(target),
-    ]
-    done = subprocess.run(command, cwd=target.parent, capture_output=True, text=True, timeout=200)
-    return done.returncode, done.stdout
-
-
-@pytest.mark.parametrize(
-    ("flawed", "rule", "shown"),
-    [
-        (RAISES, "robustness.raises", "assert episode.error is None"),
-        (TELLS, "leak.observation", "assert 'leak.observation' not in"),
-        (PAYS, "exploits.", "assert not episode.success"),
-    ],
-)
-def test_it_fails_with_the_flaw_and_passes_without(tmp_path: Path, flawed: str, rule: str, shown: str) -> None:
-    path = tmp_path / "sources" / "my env.py"
-    path.parent.mkdir()
-    path.write_text(flawed)
-    report = validate(EnvSource(flawed), limits=LIMITS)
-    found = [one for one in report.findings if one.rule.startswith(rule) and one.repro is not None]
-    assert found, report.findings
-    target = written(tmp_path / "tests", *found, path=path)
-    status, output = run(target)
-    assert status == 1 and f"{len(found)} failed" in output and shown in output, output
-    path.write_text(EXAMPLE)
-    status, output = run(target)
-    assert status == 0 and f"{len(found)} passed" in output, output
+# -- what is asked ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -229,3 +197,47 @@ def test_a_terminal_may_show_the_file(tmp_path: Path, kind: str) -> None:
     title = [line for line in lines if line.startswith('    """')]
     assert len(title) == 1 and len(title[0]) < 125
     assert all(line.isascii() for line in lines if line not in title)
+
+
+# -- failing and passing ---------------------------------------------------------------------------------------
+
+
+def run(target: Path) -> tuple[int, str]:
+    """Exit status and output of pytest on a file, as its finder would run it."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(target.parent),
+        str(target),
+    ]
+    done = subprocess.run(command, cwd=target.parent, capture_output=True, text=True, timeout=200)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("flawed", "rule", "shown"),
+    [
+        (RAISES, "robustness.raises", "assert episode.error is None"),
+        (TELLS, "leak.observation", "assert 'leak.observation' not in"),
+        (PAYS, "exploits.", "assert not episode.success"),
+    ],
+)
+def test_it_fails_with_the_flaw_and_passes_without(tmp_path: Path, flawed: str, rule: str, shown: str) -> None:
+    path = tmp_path / "sources" / "my env.py"
+    path.parent.mkdir()
+    path.write_text(flawed)
+    report = validate(EnvSource(flawed), limits=LIMITS)
+    found = [one for one in report.findings if one.rule.startswith(rule) and one.repro is not None]
+    assert found, report.findings
+    target = written(tmp_path / "tests", *found, path=path)
+    (tmp_path / "tests" / "conftest.py").write_text(QUICK)
+    status, output = run(target)
+    assert status == 1 and f"{len(found)} failed" in output and shown in output, output
+    path.write_text(EXAMPLE)
+    status, output = run(target)
+    assert status == 0 and f"{len(found)} passed" in output, output

@@ -290,4 +290,5 @@ def test_each_way_of_playing_again_shows_what_it_is_for(trial: Make, text: str, 
 
 def test_another_seed_is_another(trial: Make) -> None:
     on = trial(EXAMPLE, witness_seeds=1)
-    assert on._other(on.seeds[0]) != on.seeds[0] and on._other(5) == on.seeds[0]
+    other = on.replays._other
+    assert other(on.seeds[0]) != on.seeds[0] and other(5) == on.seeds[0]

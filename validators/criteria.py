@@ -144,7 +144,7 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
         return
     for seed, actions, looks in _looks(ctx):
         rng, seen = random.Random(seed), Seen()
-        for _, text in looks:
+        for text in (*looks[0][0].scalars, *(text for _, text in looks)):
             seen.add(text)
         schemas = functions(list(ctx.schemas(seed)))
         made_up = [random_call(rng.choice(schemas), seen, rng) for _ in range(16)] if schemas else []
@@ -235,6 +235,24 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
                 calls = [json.dumps({"name": n, "arguments": {"bin_id": self.label}}) for n in names]
                 return [*(f"<tool_call>{call}</tool_call>" for call in calls), "<answer>done</answer>"]
     """
+    early, unmet, total = _transitions(ctx)
+    for at, repros in sorted(unmet.items()):
+        if len(repros) * 2 > total:
+            message = f"Instruction {at + 1} is passed while its criterion is false, on {len(repros)} of {total} seeds."
+            yield Complaint(f"{message} Ask the criterion before going on.", repro=repros[0])
+            return
+    for at, repros in sorted(early.items()):
+        if len(repros) * 2 > total:
+            message = (
+                f"Criterion {at + 1} holds before its instruction comes up, on {len(repros)} of {total} seeds: that"
+                " instruction is passed without doing it. Let each criterion need its own change."
+            )
+            yield Complaint(message, repro=repros[0])
+            return
+
+
+def _transitions(ctx: RuleContext) -> tuple[dict[int, list[Repro]], dict[int, list[Repro]], int]:
+    """By number: criteria that held when their instruction came up; instructions passed unmet; and the seeds seen."""
     early: dict[int, list[Repro]] = {}
     unmet: dict[int, list[Repro]] = {}
     total = 0
@@ -252,21 +270,7 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
                 early.setdefault(at, []).append(repro)
             if at == before + 1 and before not in met and len(calls_of(actions[turn - 1])) == 1:
                 unmet.setdefault(before, []).append(repro)
-    for at, repros in sorted(unmet.items()):
-        if len(repros) * 2 > total:
-            message = (
-                f"Instruction {at + 1} is passed although its criterion is false, on {len(repros)} of {total} seeds."
-            )
-            yield Complaint(f"{message} Ask the criterion before going on.", repro=repros[0])
-            return
-    for at, repros in sorted(early.items()):
-        if len(repros) * 2 > total:
-            message = (
-                f"Criterion {at + 1} holds before its instruction comes up, on {len(repros)} of {total} seeds: that"
-                " instruction is passed without doing it. Let each criterion need its own change."
-            )
-            yield Complaint(message, repro=repros[0])
-            return
+    return early, unmet, total
 
 
 @rule("tools.criterion_stuck", "property", Severity.ERROR, core=False)

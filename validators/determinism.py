@@ -96,6 +96,8 @@ def seed(ctx: RuleContext) -> Iterator[Complaint]:
     for number in ctx.seeds:
         junk, winning = ctx.play(number, JUNK), ctx.play(number, tuple(ctx.witness(number)))
         shown = (*(turn.observation for turn in junk.turns), *(turn.observation for turn in winning.turns))
+        if junk.error is not None or winning.error is not None:
+            return  # reported by the rule of that fault
         seen.add((junk.observation, *winning.actions, *shown))
         if len(seen) > 1 or ctx.budget.left() <= 0:
             return

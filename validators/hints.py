@@ -83,7 +83,7 @@ def _held(ctx: RuleContext, seed: int) -> set[str]:
 
 
 def _arguments(ctx: RuleContext, seed: int) -> set[str]:
-    """Arguments of the witness's actions of 3 characters or more: whole, and word by word."""
+    """Arguments of the witness's actions of 3 characters or more: whole, and pieces of them that hold a digit."""
     found: set[str] = set()
     for action in ctx.witness(seed):
         calls = calls_of(action)
@@ -92,7 +92,8 @@ def _arguments(ctx: RuleContext, seed: int) -> set[str]:
         else:
             said = answer_of(action) or ""
             values = [said, said.partition(" ")[2]]
-        found |= {value.lower() for value in values} | {piece for value in values for piece in _pieces(value)}
+        found |= {value.lower() for value in values}
+        found |= {piece for value in values for piece in _pieces(value) if re.search(r"\d", piece)}
     return {value for value in found if len(value) >= 3 and value not in _ANYWAY}
 
 

@@ -40,6 +40,9 @@ class Stage(Protocol):
     def play(self, seed: int, actions: Sequence[str]) -> Episode:
         """One boxed episode."""
 
+    def quick(self, seed: int, actions: Sequence[str]) -> Episode:
+        """The same, on an instance that was used before."""
+
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win."""
 
@@ -126,7 +129,9 @@ class Exploration:
 
     def _try(self, seed: int, actions: list[str]) -> tuple[bool, bool]:
         """Play a proposal: whether it shows a fault worth shrinking, and whether to stop."""
-        episode = self.stage.play(seed, tuple(actions))
+        episode = self.stage.quick(seed, tuple(actions))
+        if episode.error is not None or episode.success or unshowable(episode) is not None:
+            episode = self.stage.play(seed, tuple(actions))  # what is told must show in a fresh instance
         spent = time.monotonic() > self._end or self.stage.budget.left() <= 0
         if self._richest is None or episode.total_reward > self._richest.total_reward + 1e-9:
             self._richest = episode

@@ -87,6 +87,7 @@ class Trial:
         self._infos: dict[tuple[int, object], tuple[str, ...]] = {}
         self._schemas: dict[int, Sequence[object]] = {}
         self._samples: dict[tuple[int, str], Episode] = {}
+        self._hints: dict[int, str | Fault] = {}
         self._kept: SpadeEnv | None = None
         self._tools: bool | None = None
         self._max_turns = 0
@@ -126,7 +127,7 @@ class Trial:
             env.reset(seed=self.seeds[0])
             self._max_turns = env.max_turns
             self._tools = env.contract == "tools"
-            drop(env)
+            self.drop(env)
         return self._tools
 
     @property
@@ -153,7 +154,7 @@ class Trial:
         if key not in self._episodes:
             self._remember(rollout, player)
         else:
-            drop(rollout.env)
+            self.drop(rollout.env)
         return self._episodes[key]
 
     def _remember(self, rollout: Rollout, player: Player) -> None:
@@ -162,7 +163,7 @@ class Trial:
         self._infos[key] = tuple(json.dumps(_own(info), ensure_ascii=False) for info in rollout.infos)
         tools = rollout.infos[0].get("tools")
         self._schemas.setdefault(rollout.seed, tools if isinstance(tools, list) else ())
-        drop(rollout.env)
+        self.drop(rollout.env)
 
     def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
         """Info of an episode as JSON text, at reset and after each turn, without what the adapter adds."""
@@ -177,11 +178,26 @@ class Trial:
     def sample(self, name: str, seed: int) -> Episode:
         """An episode of the weak player of this name, on an instance that earlier ones have used, as training does."""
         if (seed, name) not in self._samples:
-            self._kept = self._kept or self.make(self.pool)
             player = weak_player(name, seed, self.experience)
-            rollout = Rollout(self._kept, seed, player=name)
-            self._samples[seed, name] = self._run(rollout, player)
+            self._samples[seed, name] = self._run(Rollout(self.kept, seed, player=name), player)
         return self._samples[seed, name]
+
+    def quick(self, seed: int, actions: Sequence[str]) -> Episode:
+        """As :meth:`play`, on an instance that was used before: cheaper, and right where replays agree."""
+        player = Scripted(actions)
+        key = _key(seed, player)
+        return self._episodes.get(key) or self._run(Rollout(self.kept, seed, player=player.name), player)
+
+    @property
+    def kept(self) -> SpadeEnv:
+        """An instance that is used again and again."""
+        self._kept = self._kept or self.make(self.pool)
+        return self._kept
+
+    def drop(self, env: SpadeEnv) -> None:
+        """Let the worker forget an instance that is not needed again, unless it is the kept one."""
+        if env is not self._kept:
+            drop(env)
 
     def _run(self, rollout: Rollout, player: Player) -> Episode:
         interrupt = self.interrupt(scripted=isinstance(player, Scripted))
@@ -272,11 +288,10 @@ class Trial:
         """The hint shown for an episode: the static one, or what the author's ``hint()`` says; perhaps empty."""
         if self.source.hint:
             return self.source.hint
-        env = self.make(self.pool)
-        env.reset(seed=seed)
-        hint = env.hint()
-        drop(env)
-        return hint
+        if seed not in self._hints:
+            self.kept.reset(seed=seed)
+            self._hints[seed] = self.kept.hint()
+        return self._hints[seed]
 
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
@@ -314,9 +329,9 @@ class Trial:
         """The author's solution on every seed; or, without one, what the search found on the first seeds."""
         return self.witnesses.attempts()
 
-    def attempt(self, seed: int) -> WitnessTry:
-        """The author's solution for ``seed``, read and played."""
-        return self.witnesses.attempt(seed)
+    def attempt(self, seed: int, *, used: bool = False) -> WitnessTry:
+        """The author's solution for ``seed``, read and played; with ``used``, on an instance that was used before."""
+        return self.witnesses.attempt(seed, used=used)
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win on ``seed``; empty when none were found."""

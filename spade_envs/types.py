@@ -297,8 +297,11 @@ class RuleContext(Protocol):
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of ``trial.REPLAY_WAYS``."""
 
-    def attempt(self, seed: int) -> WitnessTry:
-        """The author's solution for one seed, read and played."""
+    def attempt(self, seed: int, *, used: bool = False) -> WitnessTry:
+        """The author's solution for one seed, read and played; with ``used``, on an instance that was used before."""
+
+    def quick(self, seed: int, actions: Sequence[str]) -> Episode:
+        """As ``play``, on an instance that was used before: cheaper, and right where replays agree."""
 
     def sample(self, name: str, seed: int) -> Episode:
         """An episode of the weak player of this name (``weak.weak_player``)."""

@@ -196,6 +196,12 @@ def _shuffled(answers: Sequence[str]) -> Callable[[str, random.Random], list[str
     return lambda observation, rng: rng.sample(list(answers), len(answers))
 
 
+def _rotated(seed: int) -> Callable[[str, random.Random], list[str]]:
+    """Every constant text once, beginning with another one for every seed."""
+    start = seed % len(CONSTANTS)
+    return lambda observation, rng: [*CONSTANTS[start:], *CONSTANTS[:start]]
+
+
 def _saying(text: str, contract: str) -> Player:
     return Idle(40, as_action(text, contract), f"constant {text}")
 
@@ -211,6 +217,7 @@ def weak_player(name: str, seed: int, experience: Experience) -> Player:
         "idle": lambda: Idle(100),
         "echo": Echo,
         "junk": lambda: Junk(seed, 100),
+        "constants": lambda: Guesser("constants", seed, contract, _rotated(seed)),
         **{f"constant {text}": functools.partial(_saying, text, contract) for text in CONSTANTS},
         "every option": lambda: EveryOption(seed, experience),
         "visible candidate": lambda: Guesser("visible candidate", seed, contract, _pieces(experience, seed)),

@@ -38,6 +38,13 @@ class Stage(Protocol):
     def play(self, seed: int, actions: Sequence[str]) -> Episode:
         """One boxed episode."""
 
+    @property
+    def kept(self) -> SpadeEnv:
+        """An instance that is used again and again."""
+
+    def drop(self, env: SpadeEnv) -> None:
+        """Let the worker forget an instance that is not needed again, unless it is the kept one."""
+
     def keep(self, rollout: Rollout, actions: Sequence[str]) -> Episode:
         """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would."""
 
@@ -66,12 +73,12 @@ class Witnesses:
                 break
         return attempts
 
-    def attempt(self, seed: int) -> WitnessTry:
-        """Read the author's solution for ``seed`` and play it."""
+    def attempt(self, seed: int, *, used: bool = False) -> WitnessTry:
+        """Read the author's solution for ``seed`` and play it; with ``used``, on an instance that was used before."""
         if seed not in self._tries:
             if self.spent is not None:
                 return WitnessTry(seed, None, fault=self.spent, kind="list")
-            tried = self._tries[seed] = self._attempt(seed)
+            tried = self._tries[seed] = self._attempt(seed, used=used)
             fault = tried.fault or (tried.episode.error if tried.episode else None)
             if fault is not None and fault.costly:
                 self.spent = fault
@@ -93,20 +100,20 @@ class Witnesses:
             attempt = self._search(seed)
         return attempt.episode.actions if attempt.episode is not None and attempt.won else ()
 
-    def _attempt(self, seed: int) -> WitnessTry:
-        env = self.stage.make(self.stage.pool)
+    def _attempt(self, seed: int, *, used: bool) -> WitnessTry:
+        env = self.stage.kept if used else self.stage.make(self.stage.pool)
         rollout = Rollout(env, seed, player="witness")
         rollout.begin()
         if env.boxed is None:
             return WitnessTry(
                 seed, rollout.episode(), kind="list" if "def solution" in self.stage.source.text else "none"
             )
-        said = env.boxed.solution(seed)
+        said = env.boxed.solution(seed, used=used)
         if isinstance(said, Fault):
-            drop(env)
+            self.stage.drop(env)
             return WitnessTry(seed, None, fault=said, kind="list")
         if said.kind == "none":
-            drop(env)
+            self.stage.drop(env)
             return WitnessTry(seed, None)
         if said.kind == "generator":
             tried = self._drive(env, env.boxed, rollout, bare=True)
@@ -145,7 +152,7 @@ class Witnesses:
             told = rollout.observation
         longer = rollout.stop_reason is StopReason.TURN_LIMIT
         rollout.stop(StopReason.PLAYER_STOPPED)
-        drop(env)
+        self.stage.drop(env)
         return WitnessTry(rollout.seed, rollout.episode(), kind="generator", planned=len(rollout.turns) + longer)
 
     def _options(self, said: SolutionAnswer, observation: str, tools: list[dict[str, object]]) -> list[tuple[str, ...]]:
@@ -159,7 +166,7 @@ class Witnesses:
         self, seed: int, said: SolutionAnswer, options: Sequence[tuple[str, ...]], rollout: Rollout
     ) -> WitnessTry:
         if not options:
-            drop(rollout.env)
+            self.stage.drop(rollout.env)
         first: Episode | None = None
         # The reading that won last is tried first; a source keeps to its manner.
         order = sorted(range(len(options)), key=lambda i: i != self._reading)

@@ -74,12 +74,13 @@ def test_arguments_that_are_no_object_are_none(arguments: str) -> None:
 def test_ids_come_before_words_and_the_latest_first() -> None:
     noted = seen("Order ORD-17 of 3.50 for Ann", "Now ORD-18, -2 left")
     assert noted.texts[:2] == ["ORD-18", "Now"] and noted.texts.index("ORD-17") < noted.texts.index("Ann")
+    assert noted.ids == ["ORD-18", "ORD-17"]
     assert len(noted.texts) == len(set(noted.texts)) and noted.numbers == [-18.0, -2.0, -17.0, 3.5]
 
 
 def test_what_is_seen_is_bounded_and_kept_once() -> None:
     noted = seen(*(" ".join(f"w{i % 7}x{i} {i}" for i in range(at, at + 200)) for at in range(0, 999, 99)))
-    assert len(noted.texts) == 3 * MOST_SEEN and len(noted.numbers) == MOST_SEEN
+    assert len(noted.texts) == len(noted.ids) == 3 * MOST_SEEN and len(noted.numbers) == MOST_SEEN
     again = seen("one two 3", "one two 3")
     assert again.texts == ["one", "two"] and again.numbers == [3.0]
     assert seen("", "\u5317\u4eac \U0001f600", "\ud800").texts == []

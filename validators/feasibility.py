@@ -81,7 +81,7 @@ def _more(ctx: RuleContext) -> Iterator[WitnessTry]:
     for seed in ctx.more_seeds:
         if ctx.budget.left() < max(enough, ctx.limits.budget_seconds / 2):
             return
-        yield ctx.attempt(seed)
+        yield ctx.attempt(seed, used=True)
 
 
 def _end(episode: Episode) -> str:

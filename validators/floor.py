@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
+from spade_envs.answer_texts import answer_of
 from spade_envs.evidence import exceeds
 from spade_envs.rules import Complaint, rule
 from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
-from spade_envs.weak import CONSTANTS
 
 MINDLESS = ("idle", "echo", "junk", "every option")
-TRIALS = 8
-"""Seeds on which every constant text is tried; the best one then plays other seeds."""
+TRIALS = 20
+"""Seeds on which constant texts are tried; the best one then plays other seeds."""
 GUESSES = ("visible candidate", "small number", "other answer")
 PLAYERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "answer": (GUESSES, ()),
@@ -47,7 +48,9 @@ def tallies(ctx: RuleContext) -> Iterator[Tally]:
     for name in MINDLESS:
         mindless = _tally(ctx, name, ctx.limits.floor_rate)
         yield mindless
-    yield _tally(ctx, best_constant(ctx), ctx.limits.floor_rate, skip=TRIALS)
+    constant = best_constant(ctx)
+    if constant is not None:
+        yield _tally(ctx, f"constant {constant}", ctx.limits.floor_rate, skip=TRIALS)
     for name in guessers:
         # What is true elsewhere is a guess by heart, and judged as ``exploits.constant`` judges lists.
         rate = ctx.limits.constant_rate if name == "other answer" else ctx.limits.guess_rate
@@ -57,10 +60,14 @@ def tallies(ctx: RuleContext) -> Iterator[Tally]:
         yield _tally(ctx, name, ctx.limits.listed_rate)
 
 
-def best_constant(ctx: RuleContext) -> str:
-    """The player who says the one constant text that wins most often on the first seeds."""
-    names = [f"constant {text}" for text in CONSTANTS]
-    return max(names, key=lambda name: sum(ctx.sample(name, seed).success for seed in ctx.seeds[:TRIALS]))
+def best_constant(ctx: RuleContext) -> str | None:
+    """The constant text that wins most often on the first seeds, where each is said in turn; ``None`` if none wins."""
+    said = collections.Counter(
+        answer_of(episode.turns[-1].reply)
+        for seed in ctx.seeds[:TRIALS]
+        if (episode := ctx.sample("constants", seed)).success
+    )
+    return said.most_common(1)[0][0] if said else None
 
 
 def _first_try(episode: Episode) -> bool:
@@ -217,7 +224,7 @@ def blind(ctx: RuleContext) -> Iterator[Complaint]:
     seeds = ctx.seeds[: ctx.limits.floor_episodes]
     together = []
     for seed in seeds:
-        episodes = [ctx.sample(name, seed) for name in ("idle", "junk", best_constant(ctx))]
+        episodes = [ctx.sample(name, seed) for name in ("idle", "junk", "constants")]
         if all(episode.success for episode in episodes):
             together.append(min(episodes, key=lambda episode: sum(map(len, episode.actions))))
     if exceeds(len(together), len(seeds), ctx.limits.floor_rate, ctx.limits.alpha):

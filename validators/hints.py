@@ -40,7 +40,7 @@ def hint(ctx: RuleContext) -> Iterator[Complaint]:
         def hint(self):
             return f"The sum ends up at {self.a + self.b}."
     """
-    seeds = [seed for seed in ctx.seeds if ctx.witness(seed)]
+    seeds = [seed for seed in ctx.seeds[:12] if ctx.witness(seed)]
     hints = {seed: text for seed in seeds if isinstance(text := ctx.hint(seed), str) and text}
     if not hints:
         return

@@ -123,9 +123,9 @@ class BoxedEnv:
         """Give the environment one action, as the action reader made it."""
         return self._ask("step", self.worker.limits.step_seconds, read_step, action=text, calls=list(calls))
 
-    def solution(self, seed: int) -> SolutionAnswer | Fault:
-        """What the author's ``solution()`` says for ``seed``."""
-        return self._ask("solution", self.worker.limits.reset_seconds, read_solution, seed=seed)
+    def solution(self, seed: int, *, used: bool = False) -> SolutionAnswer | Fault:
+        """What the author's ``solution()`` says for ``seed``; with ``used``, asked of a twin that was asked before."""
+        return self._ask("solution", self.worker.limits.reset_seconds, read_solution, seed=seed, used=used)
 
     def advance(self, observation: str | None) -> str | Fault | None:
         """Next action of a generator solution; ``None`` when it is exhausted."""

@@ -35,6 +35,7 @@ class Instance:
         self.env = self._construct(options.get("max_turns"))
         self._first_context = self.context.copy()
         self.generator: Any = None
+        self._used_twin: Instance | None = None
         self.executes = False
         """Whether tool calls go to ``execute_tool`` instead of ``step``."""
 
@@ -196,14 +197,16 @@ class Instance:
 
     # -- the author's solution -------------------------------------------------------------------------------
 
-    def solution(self, seed: int) -> dict[str, Any]:
+    def solution(self, seed: int, *, used: bool = False) -> dict[str, Any]:
         """What ``solution()`` says for ``seed``, asked of a twin because it may change state.
 
-        A generator shares the played instance: it is kept, and :meth:`advance` drives it.
+        The twin is new, or with ``used`` the one that was asked before, as training reuses instances. A generator
+        shares the played instance: it is kept, and :meth:`advance` drives it.
         """
         if not callable(getattr(self.env, "solution", None)):
             return {"kind": "none"}
-        twin = self.twin()
+        twin = self._used_twin if used and self._used_twin is not None else self.twin()
+        self._used_twin = twin if used else None
         twin.reset(seed)
         answer = twin.env.solution()
         if isinstance(answer, types.GeneratorType):

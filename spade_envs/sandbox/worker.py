@@ -131,7 +131,7 @@ class Worker:
 
     def do_solution(self, message: dict[str, Any]) -> Any:
         """What the author's solution says."""
-        return self.instances[message["id"]].solution(message["seed"])
+        return self.instances[message["id"]].solution(message["seed"], used=message["used"])
 
     def do_advance(self, message: dict[str, Any]) -> Any:
         """The next action of a generator solution."""

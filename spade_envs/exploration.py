@@ -92,7 +92,7 @@ class Exploration:
     def _run(self, explorer: Explorer) -> None:
         self._explorer = None
         stage = self.stage
-        self._end = time.monotonic() + min(stage.limits.budget_seconds / 6, stage.budget.left() / 2)
+        self._end = time.monotonic() + min(stage.limits.budget_seconds / 12, stage.budget.left() / 2)
         try:
             with leased(explorer):
                 explorer.run(self._task(), self._try)

@@ -271,8 +271,9 @@ class Trial:
         first = self.seeds[0]
         observation = self.play(first, ()).observation
         left = pokes(observation, self.schemas(first), first)
+        enough = self.budget.left() - self.limits.budget_seconds / 12
         for number in range(self.limits.poke_episodes):
-            if not left:
+            if not left or self.budget.left() < enough:
                 break
             episode = self.play(self.seeds[number % self.limits.play_seeds], left)
             left = left[max(1, len(episode.turns)) :]
@@ -280,7 +281,8 @@ class Trial:
         alone = [boxed(words[0]) for words in offers(observation, observation) if len(words) == 1]
         again = [*alone[:6], *dict.fromkeys(self.witness(first)[:20])]
         for action in dict.fromkeys(again[:10]):
-            yield self.play(first, [action] * 60)
+            if self.budget.left() >= enough:
+                yield self.play(first, [action] * 60)
 
     # -- looking closer ------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -112,8 +113,20 @@ def test_proposals_are_made_of_what_is_known(shared: Explorer, counts: dict[str,
     assert {seed for seed, _ in found} == {5, 6}
     assert {"\\boxed{go}", "\\boxed{dig}", "\\boxed{dig here}", "\\boxed{here}"} <= said
     assert said & set(RAW) and said & {f"\\boxed{{{text}}}" for text in HOSTILE}
-    assert any(len(set(actions[-3:])) == 1 for _, actions in found if len(actions) > 5), "some repeat an action"
-    assert any(actions[:1] == ["\\boxed{go}"] and actions[-1:] == ["\\boxed{dig here}"] for _, actions in found)
+
+
+def test_winning_lists_are_interrupted_and_actions_repeated(shared: Explorer) -> None:
+    winning = [f"\\boxed{{{letter}}}" for letter in "abcdef"]
+    lists = [actions for _, actions in explore(shared, witness={"5": winning}, drawn=200, examples=1)]
+
+    def interrupted(actions: list[str]) -> bool:
+        return any(
+            len(actions) > 6 and actions[:at] == winning[:at] and actions[at - 6 :] == winning[at:] for at in (2, 3, 4)
+        )
+
+    assert any(map(interrupted, lists))
+    assert any(actions != winning and actions[:4] == winning[:4] and actions[-2:] != winning[4:] for actions in lists)
+    assert max(len(list(run)) for actions in lists for _, run in itertools.groupby(actions)) >= 10
 
 
 def test_proposed_calls_fit_the_schema_mostly(shared: Explorer) -> None:
@@ -121,7 +134,10 @@ def test_proposed_calls_fit_the_schema_mostly(shared: Explorer) -> None:
     calls = [call["arguments"] for _, actions in found for action in actions for call in calls_of(action)]
     calls = [arguments for arguments in calls if arguments]
     fit = [c for c in calls if c.get("level") in ("low", "high") and c.get("times", 2) in range(2, 10)]
-    assert len(calls) / 2 < len(fit) < len(calls)
+    assert len(calls) * 0.6 < len(fit) < len(calls)
+    whole = [c for c in calls if "level" in c]
+    assert len(calls) * 0.8 < len(whole) < len(calls), "required, and left out now and then"
+    assert any(c["level"] not in ("low", "high") for c in whole), "of another type now and then"
     assert any(action.startswith("<answer>") for _, actions in found for action in actions)
 
 
@@ -323,9 +339,13 @@ def test_an_abandoned_task_ends_it_too() -> None:
     explorer.close()
 
 
-def test_closing_does_not_wait_for_a_task() -> None:
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("stuck", [False, True])
+def test_closing_does_not_wait_for_a_task(stuck: bool) -> None:
     explorer = Explorer()
     explorer._say(task(examples=10**6))
+    if stuck:
+        os.kill(explorer._process.pid, signal.SIGSTOP)
     begun = time.monotonic()
     explorer.close()
     explorer.close()

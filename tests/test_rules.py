@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from spade_envs.admission import STAGES, rules, validate
+from spade_envs.admission import STAGES, admit, rules, validate
 from spade_envs.rules import EXAMPLE, GateRule, assemble
+from spade_envs.shelf import Shelf
 from spade_envs.types import EnvSource, Limits, Severity, Verdict
 
 QUICK = Limits(load_seconds=1.0, reset_seconds=1.0, step_seconds=0.5, grace_seconds=0.5)
@@ -37,7 +40,21 @@ def test_accepted_example(rule: GateRule) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_refused_example(rule: GateRule) -> None:
+    if rule.name == "duplicates.exact":
+        return  # it takes a shelf: see the next test
     assert rule.severity in findings_of(rule, assemble(rule.example("Refused")))
+
+
+def test_the_same_code_in_another_layout_is_refused_on_a_shelf(tmp_path: Path) -> None:
+    shelf = Shelf.create(tmp_path / "lab", "lab", 1)
+    first = admit(EXAMPLE, shelf, limits=QUICK)
+    again = admit(assemble(rules()["duplicates.exact"].example("Refused")), shelf, limits=QUICK)
+    assert first.card is not None and again.card is None
+    (finding,) = again.report.findings
+    assert (finding.rule, finding.severity) == ("duplicates.exact", Severity.ERROR)
+    assert first.env_id in finding.message
+    same = admit(EXAMPLE, shelf, limits=QUICK)
+    assert (same.known, same.env_id) == (True, first.env_id)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -17,9 +17,9 @@ from spade_envs.trial import Trial
 from spade_envs.types import EnvSource, Episode, Limits, Player, StopReason
 from spade_envs.weak import CONSTANTS, MOST_COMMANDS, MOST_GUESSES, RUN, SMALL, Experience, weak_player
 
-NAMES = ("idle", "echo", "junk", "constant yes", "constant ", "every option", "visible candidate", "small number",
-         "other answer", "first command", "random command", "random call")  # fmt: skip
-GUESSERS = ("visible candidate", "small number", "other answer")
+GUESSERS = ("visible candidate", "small number", "other answer", "constants")
+NAMES = (*GUESSERS, "idle", "echo", "junk", "constant yes", "constant ", "every option", "first command",
+         "random command", "random call")  # fmt: skip
 NONE = Experience("answer", {}, {})
 
 
@@ -176,6 +176,12 @@ def test_constants_are_said_again_and_again(contract: str) -> None:
         replies = said(weak_player(f"constant {text}", 1, Experience(contract, {}, {})), "x", "y")
         assert len(replies) > 10 and len(set(replies)) == 1 and answer_of(replies[0]) == text
         assert ("<answer>" in replies[0]) == (contract == "tools")
+
+
+def test_constants_are_tried_one_by_one_from_another_one_on_each_seed() -> None:
+    tried = [[answer_of(reply) for reply in said(weak_player("constants", seed, NONE), "x")] for seed in range(20)]
+    assert all(sorted(map(str, one)) == sorted(CONSTANTS) for one in tried)
+    assert {one[0] for one in tried} == set(CONSTANTS)
 
 
 OTHERS = {seed: f"{word}{seed}" for seed, word in enumerate(("Ann", "Bo", "Cy", "Dee", "Eve", "Flo"), 11)}

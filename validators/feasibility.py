@@ -198,12 +198,13 @@ def _hidden(episode: Episode, schemas: str) -> tuple[int, str, Any] | None:
 
 
 def _shown(name: str, value: str, shown: str) -> bool:
-    """Whether a value, or every id-like piece it is composed of (``/home/user7``), was shown."""
+    """Whether a value, or every part with a digit that it is composed of (``/home/user7``), was shown."""
     if value in shown:
         return True
-    pieces = [piece for piece in re.split(r"[/.:_# -]+", value) if _ID.fullmatch(piece)]
-    if pieces and pieces != [value]:
-        return all(piece in shown for piece in pieces)
+    for separators in (r"[/ ]+", r"[/.:_# -]+"):
+        parts = [part for part in re.split(separators, value) if re.search(r"\d", part)]
+        if parts != [value] and all(part in shown for part in parts):
+            return True
     # Squares and the like ("c4d6") are composed from what is on a board; ids have longer runs of digits.
     return not _ID_PARAMETER.search(name.lower()) and not re.search(r"\d{3}", value)
 

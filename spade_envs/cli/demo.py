@@ -33,7 +33,7 @@ def demo() -> int:
     out = screen.console()
     replies = sorted(resources.files("spade_envs").joinpath("demo", "replies").iterdir(), key=lambda item: item.name)
     sources = [EnvSource.from_reply(reply.read_text("utf-8"), made_by="demo") for reply in replies]
-    names = [reply.name.removesuffix(".md") for reply in replies]
+    names = [reply.name.removesuffix(".md").replace("-sound-", " ").replace("-broken-", " ") for reply in replies]
     out.print(f"{len(sources)} replies of a designer. Each is checked in a locked process.\n", style="bold")
     reports = _check(sources, out)
     with tempfile.TemporaryDirectory(prefix="spade-envs-demo-") as folder:
@@ -69,8 +69,8 @@ def _judge(
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, expand=True)
-    for column, ratio in (("reply", 4), ("verdict", 2), ("rule", 5), ("why, and what to change", 14)):
-        table.add_column(column, overflow="fold", ratio=ratio)
+    for column in ("reply", "verdict", "rule", "why, and what to change"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("verdict", "rule"))
     admitted = []
     for name, source, report in zip(names, sources, reports, strict=True):
         verdict = shown(report.verdict.value, screen.STYLES[report.verdict])

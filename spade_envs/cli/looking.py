@@ -132,6 +132,7 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("turns", str(card.max_turns)),
         ("witness", card.witness_kind),
         ("instances", f"{card.instances} different first observations on 20 seeds"),
+        ("floor", "not measured" if card.floor is None else f"the best weak player wins {card.floor:.1%}"),
         ("hint", card.hint),
         ("parent", card.parent),
         ("made by", card.made_by),

@@ -92,10 +92,10 @@ class Exploration:
     def _run(self, explorer: Explorer) -> None:
         self._explorer = None
         stage = self.stage
-        self._end = time.monotonic() + min(stage.limits.budget_seconds / 12, stage.budget.left() / 2)
+        self._end = time.monotonic() + min(stage.limits.budget_seconds / 20, stage.budget.left() / 2)
         try:
             with leased(explorer):
-                explorer.run(self._task(), self._try)
+                explorer.run(self._task(), self._try, max(5.0, 2 * (self._end - time.monotonic())))
             self.complete = True
         except OSError:
             pass  # what was not explored is not reached; other rules still decide

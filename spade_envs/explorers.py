@@ -40,20 +40,27 @@ class Explorer:
         """Whether it runs, and is this process's own."""
         return self.owner == os.getpid() and self._process.poll() is None
 
-    def run(self, task: dict[str, Any], play: Callable[[int, list[str]], tuple[bool, bool]]) -> None:
+    def run(
+        self, task: dict[str, Any], play: Callable[[int, list[str]], tuple[bool, bool]], seconds: float = 120.0
+    ) -> None:
         """Run one task; ``play`` answers whether a list shows a fault, and whether to stop.
 
         Raises:
-            OSError: the process ended or answered nonsense; nothing more can be had from it.
+            OSError: the process ended, answered nonsense or took more than ``seconds``; it is of no more use.
         """
-        self._say(task)
-        while True:
-            answer = self._hear()
-            if "done" in answer:
-                return
-            seed, actions = answer["try"]
-            bad, stop = play(int(seed), [str(action) for action in actions])
-            self._say({"bad": bad, "stop": stop})
+        watch = threading.Timer(seconds, self._process.kill)
+        watch.daemon = True
+        watch.start()
+        try:
+            self._say(task)
+            while "done" not in (answer := self._hear()):
+                seed, actions = answer["try"]
+                bad, stop = play(int(seed), [str(action) for action in actions])
+                self._say({"bad": bad, "stop": stop})
+        except (KeyError, TypeError, ValueError) as error:
+            raise OSError(f"the explorer process answered nonsense: {error}") from None
+        finally:
+            watch.cancel()
 
     def _say(self, value: object) -> None:
         assert self._process.stdin is not None
@@ -114,6 +121,16 @@ def leased(explorer: Explorer) -> Iterator[Explorer]:
         explorer.close()
         raise
     give_back(explorer)
+
+
+def _after_fork() -> None:
+    # They answer the parent; and another thread may have held the lock when the process forked.
+    global _lock
+    _lock = threading.Lock()
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 @atexit.register

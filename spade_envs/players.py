@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
-from .actions import boxed
+from .actions import boxed, last_boxed
 
 WRONG = "\\boxed{zzz qqq}"
 """An answer that is wrong anywhere, in the form that is right in two of the contracts."""
@@ -107,7 +107,7 @@ class Junk(Idle):
 
 
 _NAMED = re.compile(r"\\boxed\{([^{}\n]{1,80})\}|[`'\"]([^`'\"\n]{1,60})[`'\"]|\b([A-Z][A-Z_]{2,15})\b")
-_ARGUMENTS = ("", " zzz", " zzz qqq", " 3.5", " -1", " 0", " \u00b2", " 99 99", " 999999999", " nan", " 1e999")
+_ARGUMENTS = ("", " zzz", " zzz qqq", " 3.5", " -1", " 0", " \u00b2", " 99 99", " 999999999", " nan", " 1e999", " 1/0")
 
 
 def pokes(observation: str, tools: Sequence[object], seed: int) -> list[str]:
@@ -125,6 +125,32 @@ def _command_pokes(observation: str) -> list[str]:
     verbs = [text.split()[0] for text in dict.fromkeys(named) if text]
     made = [boxed(f"{verb}{argument}") for verb in dict.fromkeys(verbs[:15]) for argument in _ARGUMENTS]
     return list(dict.fromkeys([*made, *map(boxed, named[:15]), *(boxed(text.strip()) for text in _ARGUMENTS if text)]))
+
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_ITEMS = re.compile(r"(\s*(?:->|[,;|/:\s])\s*)")
+
+
+def changed(action: str) -> list[str]:
+    """A right action gone wrong: other numbers in it, pieces left out, doubled or glued together.
+
+    >>> changed("\\\\boxed{3/4}")[:3]
+    ['\\\\boxed{0/4}', '\\\\boxed{3/0}', '\\\\boxed{-1/4}']
+    """
+    inside = last_boxed(action)
+    if not inside:
+        return []
+    made = []
+    numbers = list(_NUMBER.finditer(inside))
+    for value in ("0", "-1", "99999", "x", ""):
+        for number in dict.fromkeys((*numbers[:1], *numbers[-1:])):
+            made.append(inside[: number.start()] + value + inside[number.end() :])
+    pieces = _ITEMS.split(inside)
+    if len(pieces) > 1:
+        made += ["".join(pieces[:-2]), "".join(pieces[2:]), "".join(pieces[::2]), "".join([*pieces, *pieces[-2:]])]
+        made += ["".join([*pieces[:-1], *pieces[:1]]), pieces[0], inside + pieces[1].rstrip()]
+    made += [inside[:-1], inside.swapcase(), f" {inside}  ", f"{inside} zzz", f"({inside})", inside * 2]
+    return [boxed(text) for text in dict.fromkeys(made) if text != inside]
 
 
 def _tool_pokes(tools: Sequence[object]) -> list[str]:

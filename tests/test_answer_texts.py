@@ -68,6 +68,8 @@ def test_contracts_have_their_manner() -> None:
         ("Ann's well-known C3-PO", ["ann's", "well-known", "c3-po"]),
         ("the 3rd, A_b", ["the", "3rd", ",", "a_b"]),
         ("(7)", ["(", "7", ")"]),
+        ("3, 1,200, 12,34", ["3", ",", "1200", ",", "12", ",", "34"]),
+        ("12kg of the 'word' x-", ["12kg", "of", "the", "'", "word", "'", "x", "-"]),
         ("\u00c9T\u00c9 \u0663\u0664 \u5317\u4eac", ["\u00e9t\u00e9", "\u0663\u0664", "\u5317\u4eac"]),
         (" \n\t\u00a0", []),
         ("", []),

@@ -19,7 +19,7 @@ from spade_envs.types import Isolation, Limits, Severity, Verdict
 SOURCES = Path(__file__).parent / "sources"
 SOUND = sorted((SOURCES / "sound").glob("*.py"))
 HOSTILE = sorted((SOURCES / "hostile").glob("*.py"))
-KINDS = ("refuse", "undecided", "kill", "contain", "accept")
+KINDS = ("refuse", "undecided", "warn", "kill", "contain", "accept")
 MARKER = Path("/tmp/spade-envs-escape-marker")
 HASTY = Limits(
     load_seconds=1.0,

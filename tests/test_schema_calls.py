@@ -159,6 +159,7 @@ def test_values_fit_their_schema(spec: object, texts: list[str], fits: Callable[
         ({"type": "integer", "minimum": 3, "maximum": 5}, [], {3, 4, 5}),
         ({"type": "integer", "minimum": True, "maximum": False}, [], set(range(11))),
         ({"type": "string"}, ["red ORD-1"], {"red", "ORD-1", "x"}),
+        ({"type": "string"}, ["ORD-1 a b c d"], {"ORD-1", "x"}),
     ],
 )
 def test_every_value_comes_up(spec: object, texts: list[str], expected: set[Any]) -> None:

@@ -16,17 +16,21 @@ from .witness import drop
 
 WORN_WAY = "after several resets of the same instance"
 FRESH_WAY = "in a fresh process"
+AFTER_WAY = "after another episode of the same instance"
 HASH_SEED_WAY = "in a process with another hash seed"
 
 REPLAY_WAYS = (
     "again in the same instance",
-    "after another episode of the same instance",
+    AFTER_WAY,
     WORN_WAY,
     "in a fresh instance",
     "beside another instance in the same process",
     FRESH_WAY,
 )
 """Ways to play an episode again that must not change it."""
+
+LATER_WAYS = (AFTER_WAY, FRESH_WAY)
+"""The telling ones of them, for further seeds."""
 
 
 class Stage(Protocol):
@@ -78,7 +82,7 @@ class Replays:
             worn = self._wear(env)
             if worn is not None:
                 return worn
-        elif way == "after another episode of the same instance":
+        elif way == AFTER_WAY:
             play(env, Scripted(actions), self._other(seed), interrupt=stage.interrupt(scripted=True))
         elif way == "beside another instance in the same process":
             return self._beside(env, seed, actions)

@@ -37,10 +37,15 @@ class Experience:
     answers: dict[int, str]
     """Right answers of environments that are won by submitting one; empty for others."""
 
-    @property
+    @functools.cached_property
     def common(self) -> frozenset[str]:
         """Tokens that nearly every first observation holds."""
-        return template(list(self.firsts.values()))
+        return template(list(self.firsts.values())[:40])
+
+    @functools.cached_property
+    def shapes(self) -> dict[int, frozenset[str]]:
+        """Shapes of the items of every right answer, by seed."""
+        return {seed: frozenset(map(shape, parts(answer)[1])) for seed, answer in self.answers.items()}
 
     def others(self, seed: int) -> list[str]:
         """Right answers of other seeds."""
@@ -51,8 +56,7 @@ class Experience:
 
         Pieces that every telling holds come second, since options may be fixed.
         """
-        kinds = {shape(item) for answer in self.others(seed) for item in parts(answer)[1]}
-        kinds -= {"text"}
+        kinds = {kind for other, kinds in self.shapes.items() if other != seed for kind in kinds} - {"text"}
         return [candidates(observation, kinds, self.common), candidates(observation, kinds)]
 
 
@@ -216,7 +220,7 @@ def weak_player(name: str, seed: int, experience: Experience) -> Player:
     makers: dict[str, Callable[[], Player]] = {
         "idle": lambda: Idle(100),
         "echo": Echo,
-        "junk": lambda: Junk(seed, 100),
+        "junk": lambda: Junk(seed, 60),
         "constants": lambda: Guesser("constants", seed, contract, _rotated(seed)),
         **{f"constant {text}": functools.partial(_saying, text, contract) for text in CONSTANTS},
         "every option": lambda: EveryOption(seed, experience),

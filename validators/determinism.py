@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from spade_envs.players import JUNK
-from spade_envs.replays import HASH_SEED_WAY, REPLAY_WAYS, WORN_WAY
+from spade_envs.replays import HASH_SEED_WAY, LATER_WAYS, REPLAY_WAYS, WORN_WAY
 from spade_envs.rules import Complaint, rule
 from spade_envs.sandbox.mentions import commands
 from spade_envs.schema_calls import Seen, functions, random_call
@@ -58,7 +58,8 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
             if base.error is not None or base.stop_reason is StopReason.DEADLINE:
                 continue
             # Wearing an instance out takes many resets: once per source will do.
-            ways = REPLAY_WAYS if number == 0 and actions is JUNK else tuple(w for w in REPLAY_WAYS if w != WORN_WAY)
+            ways = REPLAY_WAYS if actions is JUNK else tuple(way for way in REPLAY_WAYS if way != WORN_WAY)
+            ways = LATER_WAYS if number else ways
             for way in (*ways, HASH_SEED_WAY):
                 again = ctx.replay(seed, actions, way)
                 difference = _difference(base, again)

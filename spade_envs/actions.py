@@ -107,7 +107,7 @@ def read(reply: str, contract: str) -> Action:
 def _read_tools(text: str) -> Action:
     calls: list[str] = []
     size = 0
-    for body in _between(text, "<tool_call>", "</tool_call>"):
+    for body in between(text, "<tool_call>", "</tool_call>"):
         size += len(body)
         if size > LONGEST_ACTION:
             break
@@ -119,14 +119,14 @@ def _read_tools(text: str) -> Action:
     if calls:
         return Action("\n".join(calls), tuple(calls))
     answer = None
-    for body in _between(text, "<answer>", "</answer>"):
+    for body in between(text, "<answer>", "</answer>"):
         answer = body
     if answer is not None:
         return Action(_wrapped("<answer>", answer.strip(), "</answer>"))
     return Action(_capped(text.strip()))
 
 
-def _between(text: str, opening: str, closing: str) -> Iterator[str]:
+def between(text: str, opening: str, closing: str) -> Iterator[str]:
     """What stands between pairs of tags, in order, in one pass."""
     at = 0
     while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:

@@ -11,11 +11,10 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from .actions import last_boxed
+from .actions import between, last_boxed
 
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _TOKEN = re.compile(
-    r"[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?%?(?![A-Za-z_\d])|[^\W_](?:[\w'-]*\w)?|_+|[^\w\s]"
+    r"[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?%?(?:(?=[A-Za-z]{1,3}(?!\w))|(?![A-Za-z_\d]))|[^\W_](?:[\w'-]*\w)?|_+|[^\w\s]"
 )
 _WORD = re.compile(r"\w", re.UNICODE)
 _SEPARATORS = (" -> ", "->", ", ", ",", "; ", ";", " | ", "|", " ", "-")
@@ -40,8 +39,7 @@ def answer_of(action: str) -> str | None:
     """
     inside = last_boxed(action)
     if inside is None:
-        match = _ANSWER.search(action)
-        inside = match.group(1) if match else None
+        inside = next(iter(between(action, "<answer>", "</answer>")), None)
     return None if inside is None else inside.strip()
 
 
@@ -60,7 +58,9 @@ def tokens(text: str) -> list[str]:
 
 
 def _plain(token: str) -> str:
-    return token.replace("$", "").replace(",", "") or token if token[-1:].isdigit() else token.lower()
+    if token[-1:].isdigit():
+        token = token.replace("$", "").replace(",", "") or token
+    return token.lower()
 
 
 def shape(text: str) -> str:

@@ -17,8 +17,12 @@ def binomial_tail(successes: int, trials: int, rate: float) -> float:
     """
     if successes <= 0:
         return 1.0
-    terms = (math.comb(trials, k) * rate**k * (1 - rate) ** (trials - k) for k in range(successes, trials + 1))
-    return min(1.0, math.fsum(terms))
+    if not 0 < rate < 1:
+        return float(rate >= 1 and successes <= trials)
+    # In logarithms, since binomial coefficients outgrow a float.
+    yes, no = math.log(rate), math.log1p(-rate)
+    logs = (math.log(math.comb(trials, k)) + k * yes + (trials - k) * no for k in range(successes, trials + 1))
+    return min(1.0, math.fsum(map(math.exp, logs)))
 
 
 def exceeds(successes: int, trials: int, rate: float, alpha: float) -> bool:

@@ -12,7 +12,7 @@ NESTING = 200
 
 
 def fingerprint(text: str) -> str:
-    """sha256 of the syntax tree without comments, docstrings, annotations and layout; empty for what does not parse.
+    """sha256 of the syntax tree without comments, docstrings, layout and idle annotations; empty if it does not parse.
 
     >>> fingerprint("x = 1  # one") == fingerprint("x: int = (1)")
     True
@@ -25,21 +25,25 @@ def fingerprint(text: str) -> str:
 
 
 class _Plain(ast.NodeTransformer):
-    """Drops what changes nothing when the source runs."""
+    """Drops what changes nothing when the source runs. Annotations in a class body stay: a dataclass reads them."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
         body = getattr(node, "body", None)
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and body:
-            first = body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(body) > 1:
-                del body[0]
+            if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+                body[:1] = [] if len(body) > 1 else [ast.Pass()]
+            if not isinstance(node, ast.ClassDef):
+                body[:] = [_assigned(statement) for statement in body]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
-        self.generic_visit(node)
-        return ast.Assign([node.target], node.value) if node.value is not None else node
+
+def _assigned(statement: ast.stmt) -> ast.stmt:
+    """A plain assignment instead of an annotated one."""
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        return ast.Assign([statement.target], statement.value)
+    return statement

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from .actions import between
 
 _IDS = re.compile(r"(?=[\w.:#/@-]*\d)[A-Za-z][\w.:#/@-]{2,40}")
 _WORDS = re.compile(r"[A-Za-z][\w'-]{2,24}")
-_NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBERS = re.compile(r"(?<!\d)-?\d{1,15}(?:\.\d{1,15})?(?!\d)")
 MOST_SEEN = 40
 
 
@@ -94,23 +97,27 @@ def draw(spec: object, seen: Seen, rng: random.Random, depth: int = 3) -> Any:
 
 def _number(spec: dict[str, Any], seen: Seen, rng: random.Random, *, whole: bool) -> float:
     low, high = (spec.get(key) for key in ("minimum", "maximum"))
-    least = low if isinstance(low, (int, float)) and not isinstance(low, bool) else None
-    most = high if isinstance(high, (int, float)) and not isinstance(high, bool) else None
+    least, most = _bound(low, math.ceil if whole else float), _bound(high, math.floor if whole else float)
     if seen.numbers and rng.random() < 0.6:
         value = rng.choice(seen.numbers)
     else:
         value = float(rng.randint(0, 10))
     if least is not None:
-        value = max(value, float(least))
+        value = max(value, least)
     if most is not None:
-        value = min(value, float(most))
+        value = min(value, most)
     return int(value) if whole or value == int(value) else value
+
+
+def _bound(value: object, rounded: Callable[[float], float]) -> float | None:
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e15
+    return float(rounded(value)) if fits and isinstance(value, (int, float)) else None
 
 
 def calls_of(action: str) -> Sequence[dict[str, Any]]:
     """The tool calls in an action, as name and arguments; unreadable ones are left out."""
     found = []
-    for body in re.findall(r"<tool_call>(.*?)</tool_call>", action, re.DOTALL):
+    for body in between(action, "<tool_call>", "</tool_call>"):
         try:
             data = json.loads(body)
         except (ValueError, RecursionError):

@@ -341,11 +341,6 @@ class Trial:
         """Actions that win on ``seed``; empty when none were found."""
         return self.witnesses.actions(seed)
 
-    @property
-    def tools_shown(self) -> str:
-        """Tool schemas as the player sees them, as JSON text."""
-        return self.witnesses.tools_shown
-
     @functools.cached_property
     def contract(self) -> str:
         """``tools``, ``answer`` or ``interactive``; declared, or seen.

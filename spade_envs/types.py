@@ -325,10 +325,6 @@ class RuleContext(Protocol):
     def hint_fault(self) -> tuple[int, Fault] | None:
         """Seed and fault of an author's ``hint()`` that fails, on the first seeds."""
 
-    @property
-    def tools_shown(self) -> str:
-        """Tool schemas as the player sees them, as JSON text; empty without tools."""
-
     def neighbours(self) -> Sequence[Neighbour]:
         """Known sources most similar to this one."""
 

@@ -79,7 +79,8 @@ class EveryOption(Idle):
         own = [self.experience.answers[self.seed]] if self.seed in self.experience.answers else []
         pile = list(dict.fromkeys([*others[:10], *visible[:30], *own, *fresh[:30], *others[10:20]]))
         rng.shuffle(pile)
-        pile = [*others[:1], *pile, *others[1:2]]  # neither first nor last: some graders take that one
+        fillers = [*others[:2], "zzz", "zzz"]
+        pile = [fillers[0], *pile, fillers[1]] if pile else []  # neither first nor last: some graders take that one
         forms = [", ".join(pile), " ".join(pile), RUN, "\n".join(visible[:200])] if pile else [RUN]
         turn = self.seed % len(forms)
         self._forms = [as_action(form[:7000], self.experience.contract) for form in [*forms[turn:], *forms[:turn]]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -56,8 +55,6 @@ class Witnesses:
         self.stage = stage
         self.spent: Fault | None = None
         """A costly fault of the witness: it is not played on further seeds."""
-        self.tools_shown = ""
-        """Tool schemas as the player sees them, as JSON text."""
         self._tries: dict[int, WitnessTry] = {}
         self._searched: dict[int, tuple[str, ...]] = {}
         self._reading = 0
@@ -119,7 +116,6 @@ class Witnesses:
             tried = self._drive(env, env.boxed, rollout, bare=True)
             return tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
         tools = rollout.infos[0].get("tools") if env.contract == "tools" else None
-        self.tools_shown = json.dumps(tools) if tools else ""
         options = self._options(said, rollout.first, tools if isinstance(tools, list) else [])
         # The first reading goes on in this very instance: a twin was asked, so it has only been reset.
         return self._replay_readings(seed, said, options, rollout)

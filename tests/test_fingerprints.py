@@ -36,7 +36,7 @@ SAME = {
     "annotations": BASE.replace("seed=None)", "seed: int | None = None) -> tuple[str, dict]").replace(
         "self, action", "self, action: str"
     ),
-    "an annotated value": BASE.replace("size = 3", "size: int = 3").replace("won =", "won: bool ="),
+    "an annotated value": BASE.replace("won =", "won: bool ="),
     "blank lines": BASE.replace("\n", "\n\n"),
     "indentation": re.sub(r"^( +)", lambda m: m.group(1) * 2, BASE, flags=re.MULTILINE),
     "brackets": BASE.replace("action == str(self.n)", "(\n            (action) == str((self.n))\n        )"),
@@ -59,6 +59,7 @@ OTHER = {
     "a decorator": BASE.replace("    def step", "    @staticmethod\n    def step"),
     "a text that is no docstring": BASE.replace("        won = action", '        won = "x"\n        won = action'),
     "an import": BASE.replace("import random", "import random, math"),
+    "a field of a class": BASE.replace("size = 3", "size: int = 3"),
     "an annotation alone": BASE.replace("size = 3", "size: int"),
     "nothing": "",
 }

@@ -37,7 +37,8 @@ def finding(rule: str = "load.error", message: str = "It breaks.", actions: tupl
 
 
 def written(folder: Path, *findings: Finding, path: Path | None = None, contract: str = "") -> Path:
-    target = write_tests(folder, path or folder / "env.py", Report("0" * 64, findings), contract)
+    source = EnvSource("", contract=contract)
+    target = write_tests(folder, path or folder / "env.py", Report("0" * 64, findings), source)
     assert target is not None
     return target
 
@@ -72,7 +73,7 @@ def asserts(test: ast.FunctionDef) -> list[str]:
         ("contract.reward", Severity.WARNING, ""),
         ("robustness.hangs", Severity.ERROR, "episode.error is None"),
         ("robustness.raises", Severity.WARNING, "episode.error is None"),
-        ("feasibility.witness", Severity.ERROR, "episode.success"),
+        ("feasibility.witness", Severity.ERROR, ""),
         ("exploits.floor", Severity.ERROR, "not episode.success"),
         ("exploits.blind", Severity.WARNING, "not episode.success"),
         ("exploits.farming", Severity.ERROR, "episode.total_reward <= 1.0 + 1e-06"),
@@ -94,7 +95,7 @@ def test_what_is_asked_of_the_episode_depends_on_the_rule(
 def test_nothing_to_show_is_nothing_written(tmp_path: Path) -> None:
     folder = tmp_path / "tests"
     for findings in ((), (Finding("static.stub", Severity.ERROR, "x", line=3),)):
-        assert write_tests(folder, tmp_path / "env.py", Report("0" * 64, findings)) is None
+        assert write_tests(folder, tmp_path / "env.py", Report("0" * 64, findings), EnvSource("")) is None
     assert not folder.exists()
 
 

@@ -43,7 +43,14 @@ def _sentence(text: str) -> str:
 def reset(ctx: RuleContext) -> Iterator[Complaint]:
     """``reset(seed=N)`` returns ``(observation, info)`` for every seed.
 
-    A bare string is mended. A reset that raises for some seed is an error with that seed.
+    Training draws any seed: one that cannot be reset leaves a gap in a batch, and another shape breaks every wrapper.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). Anything but two
+    values is an error, and so is a reset that raises or exceeds a limit for some seed, which the finding names. A bare
+    string is mended, with a warning.
+
+    Return ``(observation, {})``. Where ``reset`` fails on some seeds, play it with the seed of the finding: usually a
+    draw from an empty list, or a size that the other draws do not allow.
 
     Accepted::
 
@@ -69,7 +76,13 @@ def reset(ctx: RuleContext) -> Iterator[Complaint]:
 def step(ctx: RuleContext) -> Iterator[Complaint]:
     """``step(action)`` returns ``(observation, reward, terminated, truncated, info)``.
 
-    The 4-tuple of old Gym is mended: its ``done`` counts as terminated.
+    A trainer reads reward and end by their place: from another shape it learns nothing, or something wrong.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). Anything but
+    five values is an error, with the shortest action list found. Mended, with a warning: the 4-tuple of old Gym (its
+    ``done`` counts as terminated), a list, and a subclass of tuple.
+
+    Return five values from every branch, also from those for wrong formats and for the turn limit.
 
     Accepted::
 
@@ -90,8 +103,15 @@ def step(ctx: RuleContext) -> Iterator[Complaint]:
 def reward(ctx: RuleContext) -> Iterator[Complaint]:
     """Every step's reward is a finite number in [-1, 1]; winning pays 1 in all.
 
-    NaN is an error everywhere: it would count as a win in a maximum. Integers and numpy scalars are mended. A sum above
-    1 is a warning: partial rewards should add up to 1.
+    Rewards of many environments are averaged: one on another scale drowns the rest. NaN would count as a win in a
+    maximum.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). NaN, infinities,
+    bools, None and numbers outside [-1, 1] are errors. Integers, numpy scalars, decimals and fractions are mended, with
+    a warning. A sum above 1 is a warning: partial rewards should add up to 1.
+
+    Pay 1.0 together with ``terminated`` for success and less for less, return ``float(...)``, and divide partial
+    rewards by the number of steps they are paid for.
 
     Accepted::
 
@@ -118,7 +138,15 @@ def reward(ctx: RuleContext) -> Iterator[Complaint]:
 def flags(ctx: RuleContext) -> Iterator[Complaint]:
     """``terminated`` and ``truncated`` are bools, never both true.
 
-    numpy's bools are mended; if both are true, only ``terminated`` counts. 0, 1 and None are errors.
+    Trainers value the two ends differently: a task that is over, or one that was only cut off. A win needs
+    ``terminated``.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). 0, 1, None and
+    any other type are errors. numpy's bools are mended, with a warning under ``contract.reward``; if both are true,
+    only ``terminated`` counts, with a warning.
+
+    Let ``terminated`` be won or lost, and ``truncated`` be ``not terminated and self.turn >= self.max_turns``. Put
+    ``bool(...)`` around what ``and``, ``or`` or numpy made.
 
     Accepted::
 
@@ -140,8 +168,16 @@ def flags(ctx: RuleContext) -> Iterator[Complaint]:
 def observation(ctx: RuleContext) -> Iterator[Complaint]:
     """Observations are text that a model can be shown.
 
-    A ``str`` of at most 64 KiB, without lone surrogates, without memory addresses (``<... object at 0x...>``, which
-    differ in every process) and without chat control tokens (``<|...|>``). The first one must not be empty.
+    The observation is all that a model is given. Memory addresses differ in every process, and chat control tokens may
+    end its turn.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). Errors are: no
+    ``str``, over 64 KiB, lone surrogates, memory addresses (``<... object at 0x...>``) and chat control tokens
+    (``<|...|>``) that the player did not say first, and a first observation without text. A subclass of ``str`` is
+    mended, with a warning.
+
+    Describe the task and the answer format in the first one, write objects out (or give them ``__str__``), and shorten
+    what grows with every turn.
 
     Accepted::
 
@@ -177,6 +213,14 @@ def observation(ctx: RuleContext) -> Iterator[Complaint]:
 def info(ctx: RuleContext) -> Iterator[Complaint]:
     """``info`` is a dict. Values that are no JSON are dropped, with a warning.
 
+    Trainers log info as JSON, and wrappers write into it: anything else fails in the middle of a run.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4), at reset and
+    after every step. Anything but a dict is an error. Dropped with a warning are objects, sets, NaN, integers of over
+    64 bits, texts of over 8,192 characters, and what lies beyond 12 levels or 2,048 values.
+
+    Return ``{}`` when there is nothing to say; turn sets into sorted lists, and objects into texts or dicts.
+
     Accepted::
 
         def step(self, action):
@@ -197,8 +241,14 @@ def info(ctx: RuleContext) -> Iterator[Complaint]:
 def turns(ctx: RuleContext) -> Iterator[Complaint]:
     """Episodes end.
 
-    If neither the witness nor any player ever brings the environment to ``terminated`` or ``truncated``, it has no end.
-    One that runs past its own ``max_turns`` is truncated by the adapter, with a warning.
+    An episode without an end holds up its batch, and one that is cut off from outside has no outcome of its own.
+
+    Looked at in all shared episodes (weak players on 4 seeds, the witness on 20, explored lists on 4). If neither the
+    witness nor any player ever brings the environment to ``terminated`` or ``truncated``, that is an error. An episode
+    that runs past ``max_turns`` (or 100 turns where it names none) is truncated by the adapter, with a warning.
+
+    End on success, count turns in ``step``, truncate when the count reaches ``self.max_turns``, and set it back in
+    ``reset``.
 
     Accepted::
 

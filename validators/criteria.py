@@ -29,8 +29,13 @@ def _looks(ctx: RuleContext) -> Iterator[tuple[int, Sequence[str], Sequence[tupl
 def free(ctx: RuleContext) -> Iterator[Complaint]:
     """Criteria are false at reset.
 
-    A criterion that holds before anything was done pays for nothing: its instruction is passed with the next call. An
-    error when at least half of the criteria are free on most seeds, a warning for fewer.
+    A criterion that holds before anything was done pays for nothing: its instruction is passed with the next call.
+
+    All criteria are asked at reset, about a copy of ``_state``, on 8 seeds. An error when at least half of them are
+    true on most seeds, a warning for fewer, or when one is true on some seeds only.
+
+    Require the change that was asked for: that something was done, not that something else is absent. Draw instances in
+    which it is still to be done.
 
     Accepted::
 
@@ -97,8 +102,14 @@ def _often_true(number: int, rows: Sequence[Sequence[str]]) -> bool:
 def raises(ctx: RuleContext) -> Iterator[Complaint]:
     """The pending criterion answers on every state that is reached.
 
-    Asked at reset, after every action of the witness and after random calls. A criterion that raises where the source
-    itself catches it is taken for false, as the source does.
+    ``ToolUseBaseEnv`` takes a criterion that raises for false: a mistake in it looks like work not done, and goes
+    unpaid.
+
+    On 8 seeds the pending criterion is asked at reset, after every action of the witness, after 8 random calls, and
+    after a part of the witness and 8 more. The first that raises is an error. Where the source itself asks its criteria
+    inside a ``try``, nothing is asked: a criterion that raises is taken for false, as the source does.
+
+    Use ``state.get(key, default)``, or set every key in ``reset``, and keep the type of a value the same throughout.
 
     Accepted::
 
@@ -176,9 +187,15 @@ def _catches(tree: ast.Module) -> bool:
 def order(ctx: RuleContext) -> Iterator[Complaint]:
     """Doing what one instruction asks does not fulfil the next.
 
-    Under the witness, a criterion that holds already when its instruction comes up is passed with the next call,
-    whatever that is: the agent is paid for work it was never asked for. So it is where an instruction is passed while
-    its criterion is false.
+    If an instruction is passed without doing it, the agent is paid for work it was never asked for, and reading is not
+    learned.
+
+    The witness is played on 8 seeds, and all criteria are asked after each action. Errors, on most seeds: a criterion,
+    false at reset, that holds already when its instruction comes up, so that it is passed with the next call, whatever
+    that is; and an instruction that is passed although its criterion was true at no moment.
+
+    Let each criterion need its own change (a count that grows, a note that only this step leaves), and ask it before
+    going on.
 
     Accepted::
 
@@ -277,7 +294,15 @@ def _transitions(ctx: RuleContext) -> tuple[dict[int, list[Repro]], dict[int, li
 def stuck(ctx: RuleContext) -> Iterator[Complaint]:
     """Every criterion comes true under the author's own solution.
 
-    Typical causes are a misspelt key, a number compared with a text, and a value that no tool writes.
+    An instruction whose criterion never comes true is the end of the task: nobody gets past it, and nothing is ever
+    paid.
+
+    On those of 8 seeds on which the solution does not win, all criteria are asked at reset and after each of its
+    actions. One that is true at no moment is an error: it tells why the solution loses. Where the solution wins,
+    nothing is asked.
+
+    Compare what the tools write with what the criterion reads. Typical causes are a misspelt key, a number compared
+    with a text, and a value that no tool writes.
 
     Accepted::
 

@@ -17,10 +17,15 @@ from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 def replay(ctx: RuleContext) -> Iterator[Complaint]:
     """The same seed and actions give the same episode, wherever and whenever.
 
-    Played again in one instance, after another episode of it, in a fresh instance, beside another instance, and in a
-    fresh process. Without this, rewards of a group cannot be compared and no counterexample reproduces. Draw from
-    ``random.Random(seed)`` made in ``reset``, start every episode from scratch, keep no state on the class, and sort
-    sets before showing them. A difference under another hash seed alone is a warning, since workers pin it.
+    Without this, rewards of a group cannot be compared and no counterexample reproduces.
+
+    On 3 seeds (one for slow sources) nonsense, the witness, and a mixture of it with what is offered are played again:
+    in one instance, after another episode of it, in a fresh instance, beside another instance, and in a fresh process;
+    once also after several resets. A difference in observations, rewards or the end is an error. One under another hash
+    seed alone is a warning, since workers pin it. Info is not compared.
+
+    Draw from ``random.Random(seed)`` made in ``reset``, start every episode from scratch, keep no state on the class or
+    in globals, and sort sets before showing them.
 
     Accepted::
 
@@ -46,9 +51,10 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
             def solution(self):
                 return [f"\\\\boxed{{{self.a + 7}}}"]
     """
+    hashed: Complaint | None = None
     for number, seed in enumerate(ctx.seeds[: ctx.limits.replay_seeds]):
         if number and ctx.budget.left() < ctx.limits.budget_seconds / 2:
-            return  # a slow source: one seed, every way, is what must be seen
+            break  # a slow source: one seed, every way, is what must be seen
         for order, actions in enumerate(_action_lists(ctx, seed)):
             if order > 1 and ctx.budget.left() < ctx.limits.budget_seconds * 0.9:
                 break  # nonsense and the witness are what must be seen
@@ -66,19 +72,28 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
                 if difference is None or again.stop_reason is StopReason.DEADLINE:
                     continue
                 turn, text = difference
-                repro = Repro(seed, tuple(actions[:turn]))
-                severity = Severity.WARNING if way == HASH_SEED_WAY else None
-                yield Complaint(f"Played {way}, the episode differs: {text}.", repro=repro, severity=severity)
-                return
+                failed = turn == 0 and again.error is not None
+                repro = Repro(again.seed if failed else seed, tuple(actions[:turn]))
+                message = f"Played {way}, the episode differs: {text}."
+                if way != HASH_SEED_WAY:
+                    yield Complaint(message, repro=repro)
+                    return
+                hashed = hashed or Complaint(message, repro=repro, severity=Severity.WARNING)
+    if hashed is not None:
+        yield hashed
 
 
 @rule("determinism.seed", "property", Severity.ERROR)
 def seed(ctx: RuleContext) -> Iterator[Complaint]:
     """The seed changes something.
 
-    Over 20 seeds, the first observation, the winning actions and the answers to nonsense must not all be the same: one
-    instance is learned by heart. For ``tools`` it is a warning, since a fixed task may be meant (the card says
-    ``instances: 1``); in self-play it is an error there too. Typical causes are ``random.Random(42)`` and a ``seed``
+    One instance is learned by heart: rewards rise, and nothing else is learned.
+
+    Nonsense and the witness are played on 20 seeds. If the first observation, the winning actions and all the answers
+    are the same on every one, that is an error. For ``tools`` it is a warning, since a fixed task may be meant (the
+    card says ``instances: 1``); in self-play (``--strict``) it is an error there too.
+
+    Draw the instance from ``random.Random(seed)`` in ``reset``. Typical causes are ``random.Random(42)`` and a ``seed``
     that is only stored.
 
     Accepted::

@@ -12,8 +12,14 @@ from spade_envs.types import RuleContext, Severity
 def exact(ctx: RuleContext) -> Iterator[Complaint]:
     """No environment with the same code is on the shelf.
 
-    Compared without comments, docstrings, annotations and layout. Asked when a source is admitted: ``check`` compares
-    with nothing. The same text again is no finding, it keeps its id.
+    An environment that is there twice is trained on twice as often as meant, and copying one must not pay.
+
+    Syntax trees are compared, without comments, docstrings, annotations and layout; other names make other code. Asked
+    when a source is admitted, against the shelf that it goes to (and every shelf on the search path when that is the
+    user's own); ``check`` compares with nothing. The same code is an error. The same text again is no finding, it keeps
+    its id.
+
+    Change what the environment does, or use the one that the finding names.
 
     Accepted::
 

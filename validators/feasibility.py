@@ -38,11 +38,16 @@ def _reported_elsewhere(attempt: WitnessTry) -> bool:
 def witness(ctx: RuleContext) -> Iterator[Complaint]:
     """The author's ``solution()`` wins on every seed.
 
-    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode,
-    which are then played. Replayed on 20 seeds, and on up to 60 more where that is quick, it catches graders off by
-    one, goals that some seeds put out of reach, and solutions gone stale after the second reset. A list (or a
-    generator that is sent each observation) is unambiguous: one failing seed refuses. A text may have been misread:
-    if it fails on every seed, see ``feasibility.no_witness``.
+    What cannot be won teaches nothing, and what some seeds put out of reach punishes right play. This catches graders
+    off by one, such goals, and solutions gone stale after the second reset.
+
+    ``solution()`` is called after ``reset(seed)`` on a twin and returns the action texts of a winning episode, which
+    are then played on 20 seeds, and on up to 60 more where that is quick. A list (or a generator that is sent each
+    observation) is unambiguous: one losing seed is an error. A text may have been misread: if it loses on every seed,
+    see ``feasibility.no_witness``. Lack of turns and broken returns are reported by ``feasibility.budget`` and by the
+    rules of the contract.
+
+    Trace grader and solution on the seed of the finding. Build the list from what ``reset`` drew, as ``step`` wants it.
 
     Accepted::
 
@@ -55,9 +60,12 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
             return [f"\\\\boxed{{{self.a + self.b + self.a % 2}}}"]
     """
     attempts = [a for a in ctx.attempts() if a.kind in ("list", "generator", "text")]
-    if attempts and all(a.won for a in attempts) and len(attempts) == len(ctx.seeds):
-        attempts += _more(ctx)
     failed = [a for a in attempts if not a.won and not _short_of_turns(a) and not _reported_elsewhere(a)]
+    if attempts and all(a.won for a in attempts) and len(attempts) == len(ctx.seeds):
+        # Other rules do not look at these seeds: whatever goes wrong on them is told here.
+        more = [a for a in _more(ctx) if a.episode is None or a.episode.stop_reason is not StopReason.DEADLINE]
+        attempts += more
+        failed = [a for a in more if not a.won]
     if not failed or (all(a.kind == "text" for a in attempts) and len(failed) == len(attempts)):
         return
     worst = min(failed, key=lambda a: len(a.episode.turns) if a.episode else 0)
@@ -95,9 +103,14 @@ def _end(episode: Episode) -> str:
 def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
     """Somebody can win it: without proof, the source stays undecided.
 
-    No ``solution()`` was found, or its text won on no seed under any reading, and a bounded search of commands named by
-    the environment found nothing. Return a list of action texts from ``solution()``. A win found by search alone is a
-    warning: the search reads the hidden state, so it proves that winning is possible, not that a player can.
+    A task that nobody can win looks like a hard one, and training on it is wasted: that it can be won must be shown.
+
+    Undecided is a source whose ``solution()`` returns a text that wins on none of 20 seeds under up to 16 readings, or
+    that has none while a bounded search of what it names finds no win (3 seeds, up to 3 s and 3,000 states each). A win
+    found by search alone is a warning: the search reads the hidden state, so it proves that winning is possible, not
+    that a player can.
+
+    Return a list of action texts from ``solution()``, each exactly as a player would send it.
 
     Accepted::
 
@@ -117,8 +130,12 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
         return
     if all(a.kind in ("none", "search", "text") for a in attempts):
         read = any(a.kind == "text" for a in attempts)
-        why = "The text of solution() wins on no seed under any reading" if read else "There is no solution()"
-        message = f"{why}, and no win was found by search. Let solution() return the list of winning action texts."
+        why = (
+            "The text of solution() wins on no seed under any reading"
+            if read
+            else "There is no solution(), and no win was found by search"
+        )
+        message = f"{why}. Let solution() return the list of winning action texts."
         yield Complaint(message, repro=Repro(ctx.seeds[0]))
 
 
@@ -126,9 +143,14 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
 def underivable(ctx: RuleContext) -> Iterator[Complaint]:
     """A player can know what the witness uses.
 
-    An id-like argument of a tool call (letters and digits, or a number passed as an id) that no text shown before its
-    use contains, on most seeds, can only be known by reading the source. Show it in an observation, in a schema, or in
-    another tool's output first.
+    An id that is shown nowhere can only be known by reading the source: no policy finds it, and the reward stays out of
+    reach.
+
+    The won episodes of the solution (up to 20 seeds) are read call by call. An id-like argument (letters and digits, or
+    a number of 100 or more that is passed as an id) that neither the schemas nor any text shown before contain, whole
+    or in parts, is an error if that is so on most seeds. Amounts, dates and times are no ids.
+
+    Show it in an observation, in a schema, or in another tool's output first, and let the solution ask that tool.
 
     Accepted::
 
@@ -171,7 +193,7 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
                 return [f"<tool_call>{call}</tool_call>", "<answer>done</answer>"]
     """
     won = [a.episode for a in ctx.attempts() if a.won and a.episode is not None]
-    hidden = [(episode, found) for episode in won if (found := _hidden(episode, ctx.tools_shown)) is not None]
+    hidden = [(episode, found) for episode in won if (found := _hidden(episode, _schemas(ctx, episode))) is not None]
     if len(hidden) * 2 > len(won):
         episode, (turn, name, value) = hidden[0]
         message = (
@@ -179,6 +201,10 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
             " seeds): no player could know it. Show it first."
         )
         yield Complaint(message, repro=Repro(episode.seed, episode.actions[: turn + 1]))
+
+
+def _schemas(ctx: RuleContext, episode: Episode) -> str:
+    return json.dumps(list(ctx.schemas(episode.seed)), ensure_ascii=False)
 
 
 def _hidden(episode: Episode, schemas: str) -> tuple[int, str, Any] | None:
@@ -222,6 +248,13 @@ def _id_like(name: str, value: object) -> bool:
 @rule("feasibility.budget", "property", Severity.ERROR)
 def budget(ctx: RuleContext) -> Iterator[Complaint]:
     """The witness fits into the author's own ``max_turns``.
+
+    With too few turns no play wins, however good it is, and every attempt earns the same.
+
+    The solution is played on 20 seeds. If on any of them the turns end before its actions do, and it has not won by
+    then, that is an error. Where the environment names no ``max_turns``, the adapter's limit of 100 turns counts.
+
+    Raise ``max_turns`` to what the longest solution takes and some more for looking around, or draw smaller instances.
 
     Accepted::
 

@@ -114,16 +114,16 @@ def _level(ctx: RuleContext) -> float:
 def floor(ctx: RuleContext) -> Iterator[Complaint]:
     """Weak players hardly ever win.
 
-    A policy that is trained on an environment finds the cheapest way to its reward. If idling, one constant text,
-    every option in one answer, a guess or random commands win often, that is what it learns. Every weak player
-    plays 16 episodes, 64 after any success. The source is refused when the exact lower confidence bound of a
-    success rate (at level 0.05, shared among the players) exceeds 5 % for mindless play, 10 % for one guess among
-    visible candidates or small numbers, 20 % for one of another seed's right answer, 50 % for listed commands at
-    random and for random tool calls, and 75 % for guessing until the tries are used up. The best rate is the floor
-    on the card; above 5 % it is a warning.
+    A policy that is trained on an environment finds the cheapest way to its reward. If idling, one constant text, every
+    option in one answer, a guess or random commands win often, that is what it learns.
 
-    To mend it, make the answer space larger (ask for a number or a combination rather than a choice of four), compare
-    whole answers rather than looking for the right one inside the text, and end an episode after few wrong ones.
+    Weak players play 16 episodes each, up to 64 after a success. An error is an exact lower confidence bound of a
+    success rate (level 0.05, shared among them) above 5 % for mindless play, 10 % for one guess at what is visible or a
+    small number, 20 % for one at another seed's right answer, 50 % for listed commands and random tool calls, and 75 %
+    for guessing until the tries are used up. The best rate is the card's floor, and a warning above 5 %.
+
+    Ask for a number or a combination rather than a choice of four, compare whole answers rather than looking for the
+    right one inside the text, and end an episode after few wrong ones.
 
     Accepted::
 
@@ -203,9 +203,14 @@ def _shortest(ctx: RuleContext, wins: Sequence[Episode]) -> Repro:
 def blind(ctx: RuleContext) -> Iterator[Complaint]:
     """Whether an episode is won depends on what the player does.
 
-    On the same seed, a player who says nothing, one who says one constant text and one who talks nonsense must not all
-    win: then the seed decides, or the clock, and nothing can be learned. Typical causes are success at the turn limit
-    and a success flag that a branch sets without looking at the action.
+    If the seed decides, or the clock, every action earns the same, and nothing can be learned.
+
+    On 16 seeds play one who says nothing, one who talks nonsense, and one who says ten usual texts in turn (``yes``,
+    ``1``, ``done``, ...). Seeds on which all three win are counted. It is an error when the exact lower confidence
+    bound of their share (level 0.05) exceeds 5 %, as for 3 of 16. There is no warning.
+
+    Pay only for what the player does. Typical causes are success at the turn limit and a success flag that a branch
+    sets without looking at the action.
 
     Accepted::
 

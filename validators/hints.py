@@ -26,9 +26,14 @@ def hint(ctx: RuleContext) -> Iterator[Complaint]:
     """The hint gives the approach, not the answer.
 
     Regret is the outcome with the hint minus the outcome without it: a hint that tells a password makes a worthless
-    environment look like the best one. Refused are the answer in the hint, by the same test as in observations; a
-    value that the witness uses and no text shows beforehand; and a text of the source that wins when it is submitted,
-    although no observation shows it. Say how to think, and in which format to answer.
+    environment look like the best one.
+
+    Hints of up to 12 seeds are read. Errors are: the answer, by the test of ``leak.observation``; a value that the
+    witness uses or the state holds and that the first observation and the schemas do not show, on most seeds and not by
+    chance; in a hint that is the same for all seeds, such a value that nothing shows before the end; and a text of the
+    source that no first observation shows and that, submitted alone, wins on two of three seeds.
+
+    Say how to think, and in which format to answer, without using what ``reset`` drew.
 
     Accepted::
 

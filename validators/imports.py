@@ -17,11 +17,16 @@ _TOOL_BASE = "tool_use_base_env"
 def imports(ctx: RuleContext) -> Iterator[Complaint]:
     """Only modules that compute may be imported.
 
-    No file, network, process, thread or frame is reachable from what a source may import; it gets facades of the
-    standard library's pure modules, of numpy without file access, of gymnasium's ``Env`` and of math_verify's ``parse``
-    and ``verify``. Keep data in the source, time in the turn counter, and paths in dicts. ``math_verify`` without the
-    extra installed is undecided, not refused. An import under
-    ``try ... except ImportError`` is a warning: it fails.
+    What touches files, the network, threads or the real clock plays differently on every machine, and may reach the
+    trainer itself. No file, network, process, thread or frame is reachable from what a source may import.
+
+    Every import outside ``if TYPE_CHECKING`` is looked at, nothing is run. A source gets facades of the standard
+    library's pure modules, of numpy without file access, of gymnasium's ``Env`` and of math_verify's ``parse`` and
+    ``verify``. Other modules, and names that a facade lacks, are errors. Under ``try ... except ImportError`` they are
+    a warning: that import fails. ``math_verify`` without the extra installed is undecided.
+
+    Keep data in the source, time in the turn counter, and paths in dicts. The finding names a substitute where one is
+    known.
 
     Accepted::
 

@@ -12,8 +12,15 @@ from spade_envs.types import Episode, Repro, RuleContext, Severity
 def static(ctx: RuleContext) -> Iterator[Complaint]:
     """What an interactive environment shows depends on what was done.
 
-    The observations before the last are compared, turn by turn, between the witness, nonsense and listed commands. When
-    they never differ, an episode is a form to fill in blindly: nothing can be learned from acting.
+    If what is shown never depends on actions, an episode is a form to fill in blindly: nothing can be learned from
+    acting.
+
+    For ``interactive`` with solutions of two actions or more. On 8 seeds the observations before the last are compared,
+    turn by turn, between the witness, nonsense and listed commands (the first one always, and random ones). When they
+    never differ, over 8 turns or more, it is an error.
+
+    Show what the action did: the new place, what is there, why it failed. Let a wrong command be answered otherwise
+    than a right one.
 
     Accepted::
 
@@ -82,7 +89,13 @@ def _goes_on(episode: Episode, number: int) -> bool:
 def one_shot(ctx: RuleContext) -> Iterator[Complaint]:
     """An environment that is declared interactive goes on after an action.
 
-    Only for a declared contract: without a declaration such a source is an ``answer`` environment.
+    Acting on what was seen is learned over several turns. If any action ends the episode, only the first text counts.
+
+    Only for a declared contract: without a declaration such a source is an ``answer`` environment. Nonsense, listed
+    commands at random and silence are played on 4 seeds. If all of these episodes end after one action, it is a
+    warning.
+
+    Declare it ``answer``, or let a wrong command cost a turn instead of the episode.
 
     Accepted::
 

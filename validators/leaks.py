@@ -54,9 +54,14 @@ def _answers(ctx: RuleContext) -> Mapping[int, str]:
 def observation(ctx: RuleContext) -> Iterator[Complaint]:
     """The first observation does not tell the answer.
 
-    Over 20 seeds: how much more often does a text hold its own seed's answer than another seed's? Options that must be
-    listed are no leak as long as the right one stands anywhere among them. Typical causes are debug output and an
-    example that is the answer. For ``answer`` and ``tools``; a ``tools`` answer may be in tool outputs.
+    An answer that stands in the prompt trains copying, and nothing else.
+
+    Over up to 20 seeds whose answer is known (6 at least): how much more often does a text hold its own seed's answer
+    than another seed's? An excess of more than 0.5 is an error, if on most seeds no more than two other pieces of its
+    kind stand beside it, or it stands in one and the same place. So options that must be listed are no leak as long as
+    the right one stands anywhere among them. For ``answer`` and ``tools``; tool outputs are not looked at.
+
+    Take it out; shuffle options. Typical causes are debug output and an example that is the answer.
 
     Accepted::
 
@@ -85,8 +90,15 @@ def observation(ctx: RuleContext) -> Iterator[Complaint]:
 def feedback(ctx: RuleContext) -> Iterator[Complaint]:
     """Feedback on a wrong answer does not tell the right one while there are tries left.
 
-    Right answers of other seeds are submitted, which are wrong in a natural way. The closing text may tell the answer:
-    nothing can be won with it any more.
+    If a wrong answer is told the right one, a policy learns to answer anything first and to copy then.
+
+    For ``answer``. On up to 20 seeds up to four right answers of other seeds are submitted, which are wrong in a
+    natural way, and in another episode three senseless ones. All that is shown before the end is tested as in
+    ``leak.observation``, and an error likewise. The closing text may tell the answer: nothing can be won with it any
+    more.
+
+    Tell what is wrong (the format, too high, how many are in place) instead of what is right, and keep the answer for
+    the text that ends the episode.
 
     Accepted::
 
@@ -146,8 +158,14 @@ def _in(text: str, answer: str) -> bool:
 def info(ctx: RuleContext) -> Iterator[Complaint]:
     """``info`` does not hold the answer.
 
-    Trainers log info, wrappers show it, and some loops put it into the prompt. Tested like the first observation, at
-    reset and after wrong answers.
+    Trainers log info, wrappers show it, and some loops put it into the prompt: then a policy copies the answer from
+    there.
+
+    Info at reset, and for ``answer`` also after up to four wrong answers (the right ones of other seeds), is tested as
+    the text is in ``leak.observation``, on up to 20 seeds, and an error likewise. Info that comes with the end of an
+    episode may tell the answer.
+
+    Take targets and solutions out of info and keep them on ``self``; counts such as the number of tries may stay.
 
     Accepted::
 
@@ -185,8 +203,14 @@ def info(ctx: RuleContext) -> Iterator[Complaint]:
 def schema(ctx: RuleContext) -> Iterator[Complaint]:
     """Tool schemas do not hold the answer of their episode.
 
-    Descriptions, defaults and enumerations are shown before the first call. A fixed list of options is no leak; a
-    description that is made from the instance may be.
+    Descriptions, defaults and enumerations are shown before the first call: with the answer in them no tool need be
+    used.
+
+    For ``tools``. The schemas shown at reset are tested as the text is in ``leak.observation``, on up to 20 seeds, and
+    an error likewise. A fixed list of options is no leak; a description that is made from the instance may be.
+
+    Write descriptions and examples that are the same for every seed, and let outputs of tools tell what the seed
+    decides.
 
     Accepted::
 

@@ -23,8 +23,14 @@ def _first_reset(ctx: RuleContext, kinds: tuple[FaultKind, ...], advice: str) ->
 def error(ctx: RuleContext) -> Iterator[Complaint]:
     """The module, the constructor and the first reset run without an exception.
 
-    The class is made as ``cls()``, or as ``cls(max_turns=N)`` when it requires that, then ``reset(seed=N)`` is called.
-    A worker process that dies on the way counts as an exception.
+    What does not start gives no episode, and training makes instances by the thousand.
+
+    Tried on the first seed. The class is made as ``cls()``, or as ``cls(max_turns=N)`` when it requires that, then
+    ``reset(seed=N)`` is called. An exception is an error, and so are other required parameters. A worker process that
+    dies on the way counts as an exception. Further seeds are looked at by ``contract.reset``.
+
+    Give every parameter but ``max_turns`` a default, set what ``reset`` uses before ``__init__`` calls it, and mend the
+    line that the finding names.
 
     Accepted::
 
@@ -45,8 +51,13 @@ def error(ctx: RuleContext) -> Iterator[Complaint]:
 def timeout(ctx: RuleContext) -> Iterator[Complaint]:
     """Construction and first reset finish within their wall time (5 s each by default).
 
-    A worker that ignores its own limit is killed from outside. Generate smaller instances, bound every search and
-    every rejection loop.
+    Training resets an environment thousands of times, and a whole batch waits for the slowest reset.
+
+    Tried on the first seed, by wall time. Executing the source and constructing the class have one limit, the first
+    reset another; exceeding either is an error, there is no warning. With ``--strict`` both are 2 s. A worker that
+    ignores its own limit is killed from outside, a second later.
+
+    Generate smaller instances, and bound every search and every rejection loop.
 
     Accepted::
 
@@ -66,6 +77,13 @@ def timeout(ctx: RuleContext) -> Iterator[Complaint]:
 def memory(ctx: RuleContext) -> Iterator[Complaint]:
     """Construction and first reset stay within memory (512 MiB by default).
 
+    Training runs many instances side by side: one that takes too much ends the others, or is ended by the system.
+
+    Tried on the first seed, in a worker whose heap is limited. A ``MemoryError`` while loading, constructing or
+    resetting is an error, and so is a worker that the system kills, most likely for its memory. There is no warning.
+
+    Build smaller tables, compute values when they are asked for, and draw smaller instances.
+
     Accepted::
 
         def close(self):
@@ -84,7 +102,12 @@ def memory(ctx: RuleContext) -> Iterator[Complaint]:
 def output(ctx: RuleContext) -> Iterator[Complaint]:
     """Construction and first reset print little (64 KiB by default).
 
-    Printing goes nowhere: what an agent should see belongs into the observation. A few debugging prints do no harm.
+    Printing goes nowhere: what an agent should see belongs into the observation. Floods of it only slow training down.
+
+    Tried on the first seed. More than 65,536 characters while loading and constructing, or in the first reset, is an
+    error. After it, printing is dropped without a limit. A few debugging prints do no harm.
+
+    Remove the prints, or show the text in the observation.
 
     Accepted::
 

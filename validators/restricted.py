@@ -12,10 +12,16 @@ from spade_envs.types import RuleContext, Severity
 def restricted(ctx: RuleContext) -> Iterator[Complaint]:
     """Nothing reaches for the interpreter: no frames, code objects, class internals, ``exec`` or files.
 
-    Names are refused exactly, never by prefix: ``self.f_score``, ``evaluate`` and ``co_authors`` are ordinary names.
+    A source that reaches the interpreter can change its own grades or what trains on it; its rewards mean nothing then.
+
+    The syntax tree is compared with fixed lists before anything is run, and every place found is an error. Names are
+    refused exactly, never by prefix: ``self.f_score``, ``evaluate`` and ``co_authors`` are ordinary names.
     ``type(x).__name__``, ``super().__init__``, ``self.__dict__``, ``getattr``, ``eval`` of arithmetic, ABCMeta,
     operators and the usual dunder methods are fine. ``async`` code and ``except*`` are not: an environment answers at
-    once. Write the wanted thing directly; what the box refuses, no environment needs.
+    once.
+
+    Write the wanted thing directly: a variable by its name, code instead of ``exec``, data in the source instead of
+    ``open``. What the box refuses, no environment needs.
 
     Accepted::
 

@@ -32,11 +32,16 @@ def _failing_hint(ctx: RuleContext, kinds: tuple[FaultKind, ...]) -> Iterator[Co
 def raises(ctx: RuleContext) -> Iterator[Complaint]:
     """``step`` raises for no text whatsoever, and ``hint`` not at all.
 
-    Models say anything: nothing, the question again, another format, half a JSON. Every such text deserves an answer
-    that tells the expected format. A step that raises ends the episode and costs the environment its place. Besides
-    fixed nonsense, action lists are drawn from commands that are named, changed winning lists, calls built from
-    schemas and hostile arguments, and the shortest failing one is kept. A fault that takes digits beyond ASCII or a
-    number of over 50 digits is a warning.
+    Models say anything: nothing, the question again, another format, half a JSON. A step that raises ends the episode
+    without an outcome, so nothing is learned just where the model is weak.
+
+    Silence, echo and fixed nonsense are played on 4 seeds, then named commands and tools with wrong arguments, the
+    witness with wrong answers in between, and up to some 190 lists on 4 seeds, drawn from named commands, changed
+    winning lists, calls built from schemas and hostile arguments. An exception or a dying worker is an error, and so is
+    a ``hint`` that fails on one of 3 seeds. A fault that takes digits beyond ASCII or a number of over 50 digits is a
+    warning.
+
+    Check the form before parsing, or catch the exception, and answer with a sentence that tells the expected format.
 
     Accepted::
 
@@ -67,6 +72,14 @@ def raises(ctx: RuleContext) -> Iterator[Complaint]:
 @rule("robustness.hangs", "property", Severity.ERROR)
 def hangs(ctx: RuleContext) -> Iterator[Complaint]:
     """``step`` answers every text in time and within memory, and so does ``hint``.
+
+    A whole batch waits for the slowest step, and a worker that runs out of memory takes its other instances along.
+
+    Decided in the episodes of ``robustness.raises``. A step of over 2 s (1 s with ``--strict``) or beyond 512 MiB is an
+    error, and so is a ``hint`` on one of 3 seeds. There is no warning, and nothing more is tried after the first.
+
+    Bound loops and searches by a count, avoid patterns that backtrack (a repetition inside a repetition), and refuse
+    sizes and numbers beyond what the task needs.
 
     Accepted::
 

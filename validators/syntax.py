@@ -17,8 +17,15 @@ _TODO = re.compile(r"\b(?:TODO|FIXME|XXX)\b")
 def syntax(ctx: RuleContext) -> Iterator[Complaint]:
     """The source parses, and is neither too long nor nested too deeply.
 
-    A reply cut off by a token limit is the usual reason. The text is parsed inside the box first, since a hostile one
-    can exhaust the parser itself. At most 128 KiB and 120 levels of nesting; no null bytes.
+    What Python cannot read gives no episode to train on. A reply cut off by a token limit is the usual reason.
+
+    The text alone is looked at, and parsed inside the box first, since a hostile one can exhaust the parser itself.
+    Errors are: text that does not parse or compile, over 128 KiB, over 120 levels of nesting in the syntax tree, null
+    bytes, lone surrogates, and a parser that runs out of time or memory. There is no warning, and no other rule runs
+    after it.
+
+    Write the file to its end, as UTF-8. Split deep expressions into steps, and compute large tables instead of writing
+    them out.
 
     Accepted::
 
@@ -40,9 +47,14 @@ def syntax(ctx: RuleContext) -> Iterator[Complaint]:
 def one_class(ctx: RuleContext) -> Iterator[Complaint]:
     """Exactly one class is the environment.
 
-    It defines or inherits ``reset`` and ``step``. Of several, the most derived one is meant; of several of those, the
-    one whose name ends in ``Env``. Helper and base classes are welcome. If two are equally good, say which by naming
-    one of them ``...Env``, or put the other behind it as a helper without ``step``.
+    What is trained on must not be a guess: with two candidates, training may play the one that nobody has checked.
+
+    The text is read, nothing is run. A candidate defines or inherits ``reset`` and ``step`` (or ``reset`` alone, below
+    ``ToolUseBaseEnv``). The most derived ones are meant; of several, those whose name ends in ``Env``; of still
+    several, those with a ``solution``. None left, or more than one, is an error. Helper and base classes are welcome.
+
+    Define one class with both methods. If two are equally good, say which by naming one of them ``...Env``, or turn the
+    other into a helper without ``step``.
 
     Accepted::
 
@@ -84,9 +96,14 @@ def one_class(ctx: RuleContext) -> Iterator[Complaint]:
 def stub(ctx: RuleContext) -> Iterator[Complaint]:
     """No method that matters is a placeholder.
 
-    ``reset``, ``step``, ``solution`` and every ``tool_*`` of the environment class must do something: ``pass``, ``...``
-    or ``raise NotImplementedError`` alone do not. Abstract bases may have them where a subclass fills them in.
-    A TODO comment is a warning.
+    A placeholder looks like an environment, but raises or pays for nothing: training on it is wasted.
+
+    The text of the environment class and its bases is read, nothing is run. ``reset``, ``step``, ``solution`` and every
+    ``tool_*`` must do something: ``pass``, ``...``, a docstring or ``raise NotImplementedError`` alone are errors. The
+    most derived definition counts, so abstract bases may have them where a subclass fills them in. The first TODO,
+    FIXME or XXX behind a ``#`` is a warning.
+
+    Write the body, or remove the method and whatever offers it. Do what the comment asks for, or delete it.
 
     Accepted::
 

@@ -65,9 +65,14 @@ def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:
 def schema(ctx: RuleContext) -> Iterator[Complaint]:
     """Tool schemas are valid JSON Schema and fit the methods behind them.
 
-    A model can only call what it is shown. Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes
-    any), every parameter without a default must be a property, and every tool needs its method. A parameter that the
-    method needs but the schema does not list as required is a warning.
+    A model can only call what it is shown: with another name its calls fail, and it learns to avoid the tool.
+
+    The schemas of the first seed are compared with the methods, nothing is called. They must be JSON Schema (draft
+    2020-12). Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes any), every parameter without a
+    default must be a property, and every tool needs its method; else it is an error. A parameter that the method needs
+    but the schema does not list as required is a warning. Without ``ToolUseBaseEnv`` only the JSON Schema is looked at.
+
+    Give both the same names, list what has no default as ``required``, and give the rest a default.
 
     Accepted::
 
@@ -143,9 +148,16 @@ def schema(ctx: RuleContext) -> Iterator[Complaint]:
 def broken(ctx: RuleContext) -> Iterator[Complaint]:
     """Every tool works for some call.
 
-    A tool that raises on every call, with arguments from its enumerations, from what was seen and from the state, and
-    in the witness, is broken. One that never succeeds (its text always begins like an error) is a warning: perhaps it
+    A tool that never works wastes turns, and teaches a policy not to try tools.
+
+    On 3 seeds every tool is called, 10 times on the first and 3 on the others, after up to three other calls, with
+    arguments from its enumerations, from what was seen and from the state; calls of the witness count too. Of 3 calls
+    or more, raising on every one is an error, unless bad arguments may explain them all (a ValueError, or a failed
+    look-up of what was passed). One that never succeeds (its text always begins like an error) is a warning: perhaps it
     needs a call that nobody made.
+
+    Play the call of the finding and mend what raises; set in ``reset`` what the tool reads; answer a failed look-up
+    with a sentence.
 
     Accepted::
 
@@ -203,8 +215,15 @@ def broken(ctx: RuleContext) -> Iterator[Complaint]:
 def unstable(ctx: RuleContext) -> Iterator[Complaint]:
     """Asking again without a change in between gives the same answer.
 
-    Each call of the witness is made twice. If the state is the same after both and the outputs differ, the tool draws
-    or counts behind the agent's back, and what the agent read is not true any more.
+    If a tool draws or counts behind the agent's back, what the agent read is not true any more, and it learns to ask
+    again.
+
+    On the first seed each call of the witness (the first 20) is made twice in a row. If ``_state`` and the pending
+    instruction are the same before, between and after, and the outputs differ, it is a warning. What is kept outside
+    ``_state`` is not seen.
+
+    Draw in ``reset`` and not in the tool, let outputs depend on state and arguments alone, and keep counters in
+    ``_state``.
 
     Accepted::
 
@@ -259,8 +278,13 @@ def unstable(ctx: RuleContext) -> Iterator[Complaint]:
 def trap(ctx: RuleContext) -> Iterator[Complaint]:
     """A call of a tool that the witness does not use does not spoil the task.
 
-    Such a call is made first, then the witness is played. Where that loses, exploring is punished beyond repair, which
-    teaches agents not to look.
+    Where a call spoils the task, exploring is punished beyond repair, which teaches agents not to look.
+
+    On 4 seeds, for every tool that the witness does not use, one call with arguments from its schema is made first,
+    then the witness is played. Where that loses, on any of the seeds, it is a warning; the first such tool is named.
+
+    Let the change be undone by another call, refuse it with a sentence, or let it touch only what the task does not
+    need.
 
     Accepted::
 
@@ -322,6 +346,15 @@ def trap(ctx: RuleContext) -> Iterator[Complaint]:
 @rule("tools.shortcut", "property", Severity.WARNING, core=False)
 def shortcut(ctx: RuleContext) -> Iterator[Complaint]:
     """No single call gives away what the witness needs five turns for.
+
+    A policy takes the shortest way: with one call that tells all, the other tools and turns are never learned.
+
+    On up to 4 seeds on which the solution takes five turns or more, every tool is called once, with arguments from its
+    schema. If the output holds the answer, and submitting it wins, on more than half of the seeds and on two at least,
+    it is a warning.
+
+    Let the tool show less (one record, not the whole table), let it need an id that another tool gives, or ask for a
+    value that several outputs make up together.
 
     Accepted::
 

@@ -175,7 +175,7 @@ class _Run:
                         keep(source, done)
                     self._tell(str(path), source, done)
                     if self.tests is not None:
-                        self._write(self.tests, path, done.report)
+                        self._write(self.tests, path, done.report, source)
         except BaseException:  # Ctrl-C above all
             pool.shutdown(wait=False, cancel_futures=True)
             # The checks under way run in threads, which Python waits for: end what they wait for.
@@ -246,8 +246,8 @@ class _Run:
         # On the console of the verdicts, so that these appear above the bar.
         return track(pending, "Checking", console=self.out, transient=True)
 
-    def _write(self, folder: Path, path: Path, report: Report) -> None:
-        written = write_tests(folder, path, report, self.flags.contract)
+    def _write(self, folder: Path, path: Path, report: Report, source: EnvSource) -> None:
+        written = write_tests(folder, path, report, source)
         if written is not None and not self.flags.json:
             self.out.print(f"    wrote {tame(str(written))}", style="bold")
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..atomic import write_new
-from ..types import Finding, Report, Severity
+from ..types import EnvSource, Finding, Report, Severity
 
 _EPISODE_RULES = {
     "load.": "assert episode.error is None, episode.error",
     "contract.": "assert episode.error is None, episode.error",
     "robustness.": "assert episode.error is None, episode.error",
-    "feasibility.witness": "assert episode.success, episode.turns[-1:]",
     "exploits.floor": "assert not episode.success, episode.turns[-1:]",
     "exploits.blind": "assert not episode.success, episode.turns[-1:]",
     "exploits.farming": "assert episode.total_reward <= 1.0 + 1e-6, episode.total_reward",
@@ -44,14 +42,14 @@ def test_{name}():
 '''
 
 
-def write_tests(folder: Path, path: Path, report: Report, contract: str = "") -> Path | None:
+def write_tests(folder: Path, path: Path, report: Report, source: EnvSource) -> Path | None:
     """Write one file with a test per finding that has a reproduction.
 
     Args:
         folder: where to put it; made when it is not there.
         path: file of the source.
         report: what the gate said of it.
-        contract: contract declared for it, or empty.
+        source: the source itself, whose declared contract and hint the test declares too.
 
     Returns:
         The file, or ``None`` when no finding has a reproduction. Nothing is overwritten: a number is added to the name.
@@ -63,8 +61,9 @@ def write_tests(folder: Path, path: Path, report: Report, contract: str = "") ->
     if not findings:
         return None
     folder.mkdir(parents=True, exist_ok=True)
-    relative = os.path.relpath(path.absolute(), folder.absolute())
-    text = _HEAD.format(path=json.dumps(relative)) + "".join(_tests(findings, contract))
+    # Resolved, because the way up from a linked folder is not the way back.
+    relative = os.path.relpath(path.resolve(), folder.resolve())
+    text = _HEAD.format(path=ascii(relative)) + "".join(_tests(findings, source))
     stem = re.sub(r"\W+", "_", path.stem).strip("_") or "env"
     number = 1
     while True:
@@ -77,8 +76,9 @@ def write_tests(folder: Path, path: Path, report: Report, contract: str = "") ->
             return target
 
 
-def _tests(findings: Sequence[Finding], contract: str) -> list[str]:
+def _tests(findings: Sequence[Finding], source: EnvSource) -> list[str]:
     written = []
+    declared = {"contract": source.contract, "hint": source.hint}
     names: dict[str, int] = {}
     for finding in findings:
         assert finding.repro is not None
@@ -87,12 +87,12 @@ def _tests(findings: Sequence[Finding], contract: str) -> list[str]:
         check = next((code for rule, code in _EPISODE_RULES.items() if finding.rule.startswith(rule)), "")
         if finding.severity is Severity.WARNING and finding.rule.startswith("contract."):
             check = ""
-        title = " ".join(finding.message.split()).replace("\\", "\\\\").replace('"', "'")
+        title = _titled(finding.message)
         written.append(
             _TEST.format(
                 name=name if names[name] == 1 else f"{name}_{names[name]}",
-                title="".join(letter if letter.isprintable() else "?" for letter in title)[:110],
-                declared=f", contract={contract!r}" if contract else "",
+                title=title,
+                declared="".join(f", {key}={value!a}" for key, value in declared.items() if value),
                 seed=finding.repro.seed,
                 actions=_listed(finding.repro.actions),
                 check=f"    {check}\n" if check else "",
@@ -100,6 +100,17 @@ def _tests(findings: Sequence[Finding], contract: str) -> list[str]:
             )
         )
     return written
+
+
+def _titled(message: str) -> str:
+    """A message as the ASCII text of a docstring, cut where no escape is cut."""
+    pieces: list[str] = []
+    for letter in " ".join(message.split()).replace('"', "'"):
+        piece = letter if letter == "'" else ascii(letter)[1:-1]
+        if sum(map(len, pieces)) + len(piece) > 104:
+            break
+        pieces.append(piece)
+    return "".join(pieces)
 
 
 def _listed(actions: Sequence[str]) -> str:

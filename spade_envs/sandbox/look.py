@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import hashlib
 from typing import Any
@@ -12,17 +13,22 @@ from .mentions import scalars
 MOST_SCALARS = 600
 MOST_CRITERIA = 50
 MOST_TOOLS = 64
+MOST_NODES = 20_000
+DEEPEST = 24
 
 
 def look(instance: Instance) -> dict[str, Any]:
-    """What the instance holds now. Criteria are asked about a copy of the state, so that asking changes nothing."""
+    """What the instance holds now. Criteria are asked about a copy of the state; look at instances of no other use,
+    since one may change what it closes over.
+    """
     instance.enter()
     env = instance.env
     state = getattr(env, "_state", None)
+    kept = state if state else _attributes(env)
     pointer = getattr(env, "_current_msg", None)
     return {
         "scalars": [_shown(item) for item in scalars(_attributes(env), depth=6, most=MOST_SCALARS)],
-        "digest": hashlib.sha256(_canonical(state).encode("utf-8", "replace")).hexdigest(),
+        "digest": hashlib.sha256(_canonical(kept).encode("utf-8", "replace")).hexdigest(),
         "pointer": pointer if type(pointer) is int and 0 <= pointer < 10_000 else None,
         "criteria": [_ask(criterion, state) for criterion in _criteria(env)],
         "tools": _tools(env) if instance.is_tool_base else {},
@@ -39,20 +45,29 @@ def _attributes(env: Any) -> Any:
     return dict(values) if type(values) is dict else {}
 
 
-def _canonical(value: Any, depth: int = 12) -> str:
-    """Text of a state that is the same for equal plain states, whatever the order of sets."""
-    if type(value) is dict:
-        if depth == 0:
-            return "{...}"
-        return "{" + ",".join(f"{_canonical(k, 0)}:{_canonical(v, depth - 1)}" for k, v in value.items()) + "}"
-    if type(value) in (list, tuple):
-        return "[...]" if depth == 0 else "[" + ",".join(_canonical(part, depth - 1) for part in value) + "]"
-    if type(value) in (set, frozenset):
-        return "{" + ",".join(sorted(_canonical(part, 0) for part in value)) + "}"
-    if type(value) in (str, int, float, bool, type(None)):
-        return repr(value)
-    inner = getattr(value, "__dict__", None)
-    return f"<{type(value).__name__} {_canonical(dict(inner), depth - 1) if type(inner) is dict and depth else ''}>"
+def _canonical(value: Any) -> str:
+    """Text of a state that is the same for equal plain states, whatever the order of dicts and sets."""
+    left = [MOST_NODES]
+
+    def text(item: Any, depth: int) -> str:
+        left[0] -= 1
+        if left[0] < 0 or depth > DEEPEST:
+            return "..."
+        if isinstance(item, dict):
+            pairs = [(text(key, depth + 1), text(part, depth + 1)) for key, part in dict.items(item)]
+            return "{" + ",".join(f"{key}:{part}" for key, part in sorted(pairs)) + "}"
+        if isinstance(item, (set, frozenset)):
+            return "{" + ",".join(sorted(text(part, depth + 1) for part in item)) + "}"
+        if isinstance(item, (list, tuple, collections.deque)):
+            return "[" + ",".join(text(part, depth + 1) for part in item) + "]"
+        if type(item) is int:
+            return hex(item)
+        if type(item) in (str, float, bool, type(None)):
+            return repr(item)
+        inner = getattr(item, "__dict__", None)
+        return f"<{type(item).__name__} {text(inner, depth + 1) if isinstance(inner, dict) else ''}>"
+
+    return text(value, 0)
 
 
 def _criteria(env: Any) -> list[Any]:
@@ -68,7 +83,7 @@ def _ask(criterion: Any, state: Any) -> str:
         code = function.__code__
         bound = int(hasattr(criterion, "__self__"))
         takes = code.co_argcount - bound - len(function.__defaults__ or ())
-        takes = max(takes, 1 if code.co_argcount - bound > 0 else 0)
+        takes = max(takes, 1 if code.co_argcount - bound > 0 or code.co_flags & 0x04 else 0)
     if takes > 1 or not callable(criterion):
         return "unknown"
     try:

@@ -12,6 +12,8 @@ from typing import Any
 
 MOST_VERBS = 30
 MOST_TOKENS = 20
+LONGEST_INT = 256
+"""Bits of a whole number that is still a scalar worth looking at."""
 
 _BOXED = re.compile(r"\\boxed\{([^{}]{1,80})\}")
 _QUOTED = re.compile(r"[`'\"]([^`'\"\n]{1,40})[`'\"]")
@@ -31,6 +33,8 @@ def scalars(value: Any, depth: int = 3, most: int = 40) -> list[Any]:
     while at < len(stack) and len(found) < most and at < 50_000:
         item, level = stack[at]
         at += 1
+        if type(item) is int and item.bit_length() > LONGEST_INT:
+            continue  # writing it down may take for ever, or raise
         if type(item) in (int, float) or (type(item) is str and 0 < len(item) <= 60):
             if (type(item), item) not in seen:
                 seen.add((type(item), item))

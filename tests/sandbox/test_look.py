@@ -53,8 +53,9 @@ def test_scalars_are_found_deep_inside() -> None:
 def test_scalars_are_bounded_and_can_be_sent() -> None:
     scalars = look(made("self.many = [[i * 60 + j for j in range(60)] for i in range(60)]"))["scalars"]
     assert len(scalars) == MOST_SCALARS
-    scalars = look(made("self.odd = ['\\ud800', 'x' * 61, 10 ** 200]"))["scalars"]
-    assert "?" in scalars and "x" * 61 not in scalars and f"1{'0' * 119}" in scalars
+    scalars = look(made("self.odd = ['\\ud800', 'x' * 61, 10 ** 60, 10 ** 200, 10 ** 5000]"))["scalars"]
+    assert "?" in scalars and "x" * 61 not in scalars
+    assert f"1{'0' * 60}" in scalars and not any(len(text) > 100 for text in scalars)
     "".join(scalars).encode("utf-8")
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 MOST_VERBS = 30
 MOST_TOKENS = 20
+MOST_PARTS = 20_000
+"""Parts of a value that are looked at."""
 LONGEST_INT = 256
 """Bits of a whole number that is still a scalar worth looking at."""
 
@@ -30,7 +32,7 @@ def scalars(value: Any, depth: int = 3, most: int = 40) -> list[Any]:
     seen: set[tuple[type, Any]] = set()
     stack: list[tuple[Any, int]] = [(value, depth)]
     at = 0
-    while at < len(stack) and len(found) < most and at < 50_000:
+    while at < len(stack) and len(found) < most:
         item, level = stack[at]
         at += 1
         if type(item) is int and item.bit_length() > LONGEST_INT:
@@ -39,7 +41,7 @@ def scalars(value: Any, depth: int = 3, most: int = 40) -> list[Any]:
             if (type(item), item) not in seen:
                 seen.add((type(item), item))
                 found.append(item)
-        elif level > 0:
+        elif level > 0 and len(stack) < MOST_PARTS:
             stack.extend((part, level - 1) for part in itertools.islice(_parts(item), 80))
     return found
 

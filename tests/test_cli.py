@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -113,8 +114,8 @@ def test_admit_list_show_and_known_again(good: Path, bad: Path, capsys: pytest.C
     assert main(["admit", str(good)]) == 0
     assert "spade/env-1001 (already on the shelf)" in capsys.readouterr().out
     assert main(["list", "--json", "--skill", "mathematical-reasoning"]) == 0
-    (row,) = rows(capsys.readouterr().out)
-    assert (row["id"], row["contract"]) == ("spade/env-1001", "answer")
+    found = {row["id"]: row["contract"] for row in rows(capsys.readouterr().out)}
+    assert found == {"spade/env-0004": "answer", "spade/env-1001": "answer"}
     assert main(["show", "env-1001"]) == 0
     assert "class AddEnv" in capsys.readouterr().out
     assert main(["show", "spade/env-1001", "--json"]) == 0
@@ -165,10 +166,23 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
 
 
+def test_check_writes_tests(bad: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "tests"
+    assert main(["check", str(bad), "--write-test", str(folder)]) == 1
+    (written,) = folder.iterdir()
+    assert f"wrote {folder}" in capsys.readouterr().out.replace("\n", "")
+    compile(written.read_bytes(), str(written), "exec")
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert main(["check", str(bad), "--write-test", str(blocked)]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
 def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
     out = capsys.readouterr().out
-    assert out.count("  admit ") == 8 and out.count("  refuse ") == 16
+    verdicts = re.findall(r"^\d\d [\w-]+ +(admit|refuse|undecided)", out, re.MULTILINE)
+    assert verdicts == ["admit"] * 8 + ["refuse"] * 16
     assert "won: terminated" in out
 
 

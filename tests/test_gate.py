@@ -84,6 +84,27 @@ def test_a_budget_that_ends_between_rules_decides_nothing() -> None:
     assert [finding.rule for finding in report.findings] == ["gate.budget"]
 
 
+@pytest.mark.parametrize(("core", "verdict"), [(True, Verdict.UNDECIDED), (False, Verdict.ADMIT)])
+def test_only_the_core_must_be_reached(core: bool, verdict: Verdict) -> None:
+    @rule("house.spends", "property", Severity.ERROR, core=False)
+    def spends(ctx: Any) -> Iterator[Complaint]:
+        ctx.budget._end = 0.0
+        yield from ()
+
+    @rule("house.late", "property", Severity.ERROR, core=core)
+    def late(ctx: Any) -> Iterator[Complaint]:
+        yield Complaint("This rule ran.")
+
+    report = validate(EXAMPLE, limits=LIMITS, extra=[spends, late])
+    assert report.verdict is verdict and "house.late" in report.not_reached
+    assert [finding.rule for finding in report.findings] == ["gate.budget"] * core
+
+
+def test_the_floor_of_what_may_be_admitted_is_told() -> None:
+    assert validate(EXAMPLE, limits=LIMITS).floor == 0.0
+    assert validate(EXAMPLE.replace("won = action", "won = True or action"), limits=LIMITS).floor is None
+
+
 def test_an_error_in_the_gate_itself_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Check, "_report", lambda self: 1 / 0)
     report = validate(EXAMPLE, limits=LIMITS)

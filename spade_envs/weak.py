@@ -60,6 +60,22 @@ class Experience:
         return [candidates(observation, kinds, self.common), candidates(observation, kinds)]
 
 
+class Sayer(Idle):
+    """Says the :data:`CONSTANTS` in turn, beginning with another one for every seed."""
+
+    def __init__(self, seed: int, contract: str) -> None:
+        super().__init__(60, name="constants")
+        self.seed = seed
+        self.contract = contract
+
+    def act(self, observation: str) -> str | None:
+        """The next text."""
+        self._left -= 1
+        if self._left < 0:
+            return None
+        return as_action(CONSTANTS[(self.seed + self.turns - 1 - self._left) % len(CONSTANTS)], self.contract)
+
+
 class EveryOption(Idle):
     """Submits everything that could be right in one action, in several manners."""
 
@@ -201,12 +217,6 @@ def _shuffled(answers: Sequence[str]) -> Callable[[str, random.Random], list[str
     return lambda observation, rng: rng.sample(list(answers), len(answers))
 
 
-def _rotated(seed: int) -> Callable[[str, random.Random], list[str]]:
-    """Every constant text once, beginning with another one for every seed."""
-    start = seed % len(CONSTANTS)
-    return lambda observation, rng: [*CONSTANTS[start:], *CONSTANTS[:start]]
-
-
 def _saying(text: str, contract: str) -> Player:
     return Idle(40, as_action(text, contract), f"constant {text}")
 
@@ -222,7 +232,7 @@ def weak_player(name: str, seed: int, experience: Experience) -> Player:
         "idle": lambda: Idle(100),
         "echo": Echo,
         "junk": lambda: Junk(seed, 60),
-        "constants": lambda: Guesser("constants", seed, contract, _rotated(seed)),
+        "constants": lambda: Sayer(seed, contract),
         **{f"constant {text}": functools.partial(_saying, text, contract) for text in CONSTANTS},
         "every option": lambda: EveryOption(seed, experience),
         "visible candidate": lambda: Guesser("visible candidate", seed, contract, _pieces(experience, seed)),

@@ -129,19 +129,23 @@ class Guesser(Idle):
 
 
 class Commander(Idle):
-    """Gives commands that the observations list: the first one always, or a random one each turn."""
+    """Gives commands that the observations list: the first one always, or a random one each turn.
+
+    At random it prefers those that were answered in a way of their own, which spares it most illegal ones.
+    """
 
     def __init__(self, seed: int, *, first: bool) -> None:
         super().__init__(MOST_COMMANDS, name="first command" if first else "random command")
         self.seed = seed
         self.first = first
-        self._task = ""
+        self._task = self._last = ""
+        self._answers: dict[str, set[str]] = {}
         self._random = random.Random(seed)
 
     def begin(self, observation: str, info: Mapping[str, object]) -> None:
         """Remember the task, which lists the commands."""
         super().begin(observation, info)
-        self._task = observation
+        self._task, self._last, self._answers = observation, "", {}
         self._random = random.Random(self.seed)
 
     def act(self, observation: str) -> str | None:
@@ -149,11 +153,19 @@ class Commander(Idle):
         self._left -= 1
         if self._left < 0:
             return None
+        if self._last:
+            self._answers.setdefault(observation, set()).add(self._last)
+        # What several different commands were answered with is a complaint; the others seem to do something.
+        taken = [next(iter(said)) for said in self._answers.values() if len(said) == 1]
         listed = offers(self._task, observation)
-        if not listed:
-            return boxed("1")
-        words = listed[0] if self.first else self._random.choice(listed)
-        return boxed(" ".join(word or self._argument(observation) for word in words))
+        if not self.first and taken and self._random.random() < 0.6:
+            self._last = self._random.choice(taken)
+        elif listed:
+            words = listed[0] if self.first else self._random.choice(listed)
+            self._last = boxed(" ".join(word or self._argument(observation) for word in words))
+        else:
+            self._last = boxed("1")
+        return self._last
 
     def _argument(self, observation: str) -> str:
         """Something to fill a hole with: seen now, or in the task."""

@@ -13,6 +13,7 @@ from spade_envs.schema_calls import Seen, calls_of, functions, parameters, rando
 from spade_envs.types import Repro, RuleContext, Severity
 
 RAISED = re.compile(r"^\W{0,3}(?:Error:\s*)?(?:[A-Za-z_]+\.)*([A-Z]\w*(?:Error|Exception|Interrupt|Iteration))\b")
+REJECTED = re.compile(r"^Error: \w+(?: is missing required argument|: argument | has no argument )")
 FAILED = re.compile(r"^\W{0,3}(?:error|fail|failed|invalid|unknown|not found|denied|cannot)\b", re.IGNORECASE)
 KEY = re.compile(r"KeyError: (['\"]?)(.*?)\1\s*$", re.MULTILINE)
 LOOKUPS = frozenset({"KeyError", "IndexError", "ValueError", "LookupError", "StopIteration"})
@@ -198,6 +199,8 @@ def broken(ctx: RuleContext) -> Iterator[Complaint]:
     if ctx.contract != "tools":
         return
     for name, outputs in _outputs(ctx).items():
+        # A call that never reached the tool (an argument missing, or of another type) tells nothing about it.
+        outputs = [output for output in outputs if not REJECTED.match(output[0])]
         kinds = [match.group(1) if (match := RAISED.match(text)) else "" for text, _ in outputs]
         if len(outputs) < 3:
             continue

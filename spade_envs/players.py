@@ -128,7 +128,7 @@ def _command_pokes(observation: str) -> list[str]:
 
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_ITEMS = re.compile(r"(\s*(?:->|[,;|/:\s])\s*)")
+_ITEMS = re.compile(r"(\s{0,8}(?:->|[,;|/:\s])\s{0,8})")
 
 
 def changed(action: str) -> list[str]:
@@ -138,7 +138,7 @@ def changed(action: str) -> list[str]:
     ['\\\\boxed{0/4}', '\\\\boxed{3/0}', '\\\\boxed{-1/4}']
     """
     inside = last_boxed(action)
-    if not inside:
+    if not inside or len(inside) > 1000:
         return []
     made = []
     numbers = list(_NUMBER.finditer(inside))

@@ -11,8 +11,8 @@ from typing import Any
 
 from .actions import between
 
-_IDS = re.compile(r"(?=[\w.:#/@-]*\d)[A-Za-z][\w.:#/@-]{2,40}")
-_WORDS = re.compile(r"[A-Za-z][\w'-]{2,24}")
+_IDS = re.compile(r"(?<![\w.:#/@-])(?=[\w.:#/@-]{0,40}\d)[A-Za-z][\w.:#/@-]{2,40}")
+_WORDS = re.compile(r"(?<![\w'-])[A-Za-z][\w'-]{2,24}")
 _NUMBERS = re.compile(r"(?<!\d)-?\d{1,15}(?:\.\d{1,15})?(?!\d)")
 MOST_SEEN = 40
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from spade_envs.admission import rules, validate
-from spade_envs.answer_texts import answer_of
+from spade_envs.answer_texts import answer_of, tokens
+from spade_envs.players import changed, pokes
 from spade_envs.rules import EXAMPLE, assemble
-from spade_envs.schema_calls import calls_of
+from spade_envs.sandbox.mentions import commands, offers
+from spade_envs.schema_calls import Seen, calls_of
 from spade_envs.types import Severity, Verdict
 
 BIN = rules()["tools.criterion_free"].example("Refused")
@@ -73,7 +73,29 @@ def step(self, action):
     assert "determinism.replay" in blocking(assemble(counted))
 
 
-def test_unclosed_tags_are_read_in_one_pass() -> None:
-    begun = time.process_time()
-    assert calls_of("<tool_call>" * 30_000) == [] and answer_of("<answer>" * 30_000) is None
-    assert time.process_time() - begun < 20, "quadratic: it took minutes"
+LONG = {
+    "lines": "\n" * 60_000,
+    "blanks": " " * 60_000,
+    "letters": "a" * 60_000,
+    "quotes": "a'" * 30_000,
+    "dashes": "a1-" * 20_000,
+    "boxes": "\\boxed{" * 9_000,
+    "tags": "<tool_call>" * 6_000 + "<answer>" * 6_000,
+    "digits": "1," * 30_000,
+    "bullets": "\n- " * 20_000,
+    "commands": "option: " * 8_000,
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", LONG)
+def test_long_texts_are_read_in_one_pass(kind: str) -> None:
+    """What reads texts of an environment in our own process must not be stopped by them: these took minutes."""
+    text = LONG[kind]
+    offers(text, text)
+    commands(text, text)
+    tokens(text)
+    Seen().add(text)
+    pokes(text, (), 1)
+    changed(f"\\boxed{{{text}}}")
+    assert calls_of(text) == [] and answer_of(text) is None

@@ -24,12 +24,12 @@ ROUNDS = 10
 
 def _own_doing(text: str, repro: Repro) -> bool:
     """Whether the call failed for a reason that no argument explains: another exception, or a key nobody passed."""
-    match = RAISED.match(text)
+    match = RAISED.match(text[:300])
     if match is None:
         return False
     if match.group(1) != "KeyError":
         return match.group(1) not in LOOKUPS
-    key = KEY.search(text)
+    key = KEY.search(text[:300])
     passed = json.dumps([call["arguments"] for call in calls_of(repro.actions[-1])], ensure_ascii=False)
     return key is not None and key.group(2) not in passed
 
@@ -201,7 +201,7 @@ def broken(ctx: RuleContext) -> Iterator[Complaint]:
     for name, outputs in _outputs(ctx).items():
         # A call that never reached the tool (an argument missing, or of another type) tells nothing about it.
         outputs = [output for output in outputs if not REJECTED.match(output[0])]
-        kinds = [match.group(1) if (match := RAISED.match(text)) else "" for text, _ in outputs]
+        kinds = [match.group(1) if (match := RAISED.match(text[:300])) else "" for text, _ in outputs]
         if len(outputs) < 3:
             continue
         shown = min((repro for _, repro in outputs), key=lambda repro: len(repro.actions))
@@ -209,7 +209,7 @@ def broken(ctx: RuleContext) -> Iterator[Complaint]:
             kind = next(kind for kind, output in zip(kinds, outputs, strict=True) if _own_doing(*output))
             message = f"Tool {name} raises on every one of {len(outputs)} calls, as with {kind}. Make it work."
             yield Complaint(message, repro=shown)
-        elif all(kind or FAILED.match(text) for kind, (text, _) in zip(kinds, outputs, strict=True)):
+        elif all(kind or FAILED.match(text[:300]) for kind, (text, _) in zip(kinds, outputs, strict=True)):
             message = f"Tool {name} answers every one of {len(outputs)} calls with an error."
             yield Complaint(message, repro=shown, severity=Severity.WARNING)
 

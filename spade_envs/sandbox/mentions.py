@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 MOST_VERBS = 30
+MOST_TEXT = 40_000
+"""Characters of a text that are searched for commands."""
 MOST_TOKENS = 20
 MOST_PARTS = 20_000
 """Parts of a value that are looked at."""
@@ -20,7 +22,8 @@ LONGEST_INT = 256
 _BOXED = re.compile(r"\\boxed\{([^{}]{1,80})\}")
 _QUOTED = re.compile(r"[`'\"]([^`'\"\n]{1,40})[`'\"]")
 _UPPER = re.compile(r"\b[A-Z][A-Z_]{1,15}\b")
-_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s*([A-Za-z_][\w ]{0,30})", re.MULTILINE)
+# Every repetition is bounded, and none crosses lines it need not: observations may be hostile, and long.
+_BULLET = re.compile(r"^[ \t]{0,12}(?:[-*\u2022]|\d{1,4}[.)])[ \t]{0,12}([A-Za-z_][\w ]{0,30})", re.MULTILINE)
 _LISTED = re.compile(r"(?:commands?|actions?|moves?|options?)[^:\n]{0,40}:\s*([^\n]{1,200})", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w-]*")
 _PLACEHOLDER = re.compile(r"^(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]{1,12}|your[_ ].*|answer|command|action|\.\.\.)$")
@@ -58,6 +61,7 @@ def _parts(item: Any) -> Iterator[Any]:
 
 def _named(text: str) -> list[str]:
     """Texts that an observation marks as commands: boxed, quoted, in a list, in capitals, after "commands:"."""
+    text = text[:MOST_TEXT]
     verbs: dict[str, None] = {}
     for match in (*_BOXED.findall(text), *_QUOTED.findall(text), *_BULLET.findall(text), *_UPPER.findall(text)):
         verbs.setdefault(match.strip())

@@ -36,6 +36,7 @@ from .validators import (
     restricted,
     robustness,
     syntax,
+    tool_play,
     tools,
 )
 
@@ -86,9 +87,9 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
             interactive.static,
             exploits.constant,
             exploits.farming,
-            tools.unstable,
-            tools.trap,
-            tools.shortcut,
+            tool_play.unstable,
+            tool_play.trap,
+            tool_play.shortcut,
             interactive.one_shot,
         ),
     ),

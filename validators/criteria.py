@@ -252,7 +252,10 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
                 calls = [json.dumps({"name": n, "arguments": {"bin_id": self.label}}) for n in names]
                 return [*(f"<tool_call>{call}</tool_call>" for call in calls), "<answer>done</answer>"]
     """
-    early, unmet, total = _transitions(ctx)
+    yield from _skipped(*_transitions(ctx))
+
+
+def _skipped(early: dict[int, list[Repro]], unmet: dict[int, list[Repro]], total: int) -> Iterator[Complaint]:
     for at, repros in sorted(unmet.items()):
         if len(repros) * 2 > total:
             message = f"Instruction {at + 1} is passed while its criterion is false, on {len(repros)} of {total} seeds."

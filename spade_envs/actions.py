@@ -19,8 +19,8 @@ LONGEST_REPLY = 1024 * 1024
 LONGEST_ACTION = 8 * 1024
 """UTF-8 bytes of an action that an environment is given."""
 
-_FUNCTION = re.compile(r"<function=([^>\s]+)>(.*?)</function>", re.DOTALL)
-_PARAMETER = re.compile(r"<parameter=([^>\s]+)>\s*(.*?)\s*</parameter>", re.DOTALL)
+_FUNCTION = re.compile(r"<function=([^>\s]{1,200})>(.*?)</function>", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=([^>\s]{1,200})>(.*?)</parameter>", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n`]*$")
 _BOXED = "\\boxed{"
 _BRACE = re.compile(r"[{}]")
@@ -139,7 +139,7 @@ def _as_json(body: str) -> str:
     match = _FUNCTION.search(body)
     if body.startswith("{") or match is None:
         return body
-    arguments = {name: _literal(value) for name, value in _PARAMETER.findall(match.group(2))}
+    arguments = {name: _literal(value.strip()) for name, value in _PARAMETER.findall(match.group(2))}
     try:
         call = json.dumps({"name": match.group(1), "arguments": arguments}, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):

@@ -85,6 +85,7 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
             criteria.order,
             criteria.stuck,
             interactive.static,
+            determinism.worn,
             exploits.constant,
             exploits.farming,
             tool_play.unstable,

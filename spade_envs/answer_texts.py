@@ -16,6 +16,7 @@ from .actions import between, last_boxed
 _TOKEN = re.compile(
     r"[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?%?(?:(?=[A-Za-z]{1,3}(?!\w))|(?![A-Za-z_\d]))|[^\W_](?:[\w'-]*\w)?|_+|[^\w\s]"
 )
+_WHOLE = re.compile(r"\.0+$")
 _WORD = re.compile(r"\w", re.UNICODE)
 _SEPARATORS = (" -> ", "->", ", ", ",", "; ", ";", " | ", "|", " ", "-")
 _SHAPES = (
@@ -59,7 +60,7 @@ def tokens(text: str) -> list[str]:
 
 def _plain(token: str) -> str:
     if token[-1:].isdigit():
-        token = token.replace("$", "").replace(",", "") or token
+        token = _WHOLE.sub("", token.replace("$", "").replace(",", "")) or token
     return token.lower()
 
 

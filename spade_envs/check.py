@@ -144,6 +144,8 @@ class Check:
 
     def _report(self) -> Report:
         not_reached = tuple(name for name in self.names if name not in self.reached)
+        if self.trial.exploration.complete is False:
+            not_reached += ("robustness.exploration",)
         attempts = self.trial.attempts() if "feasibility.witness" in self.reached else ()
         won = next((attempt for attempt in attempts if attempt.won), None)
         episodes = [attempt.episode for attempt in attempts if attempt.episode is not None]

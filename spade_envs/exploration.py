@@ -13,8 +13,11 @@ from .schema_calls import Seen
 from .types import Budget, Episode, FaultKind, Limits
 
 _UNSHOWABLE = (
-    (re.compile(r"<[^<>\n]{1,80} at 0x[0-9a-f]{4,}>"), "a memory address"),
-    (re.compile(r"<\|[^|<>\s]{1,40}\|>"), "a chat control token"),
+    (
+        re.compile(r"<[^<>\n]{0,60}(?:object|function|method|module)[^<>\n]{0,60} at 0x[0-9a-f]{4,}>"),
+        "a memory address",
+    ),
+    (re.compile(r"<\|[A-Za-z_][\w-]{2,40}\|>"), "a chat control token"),
 )
 _HUGE = re.compile(r"\d{51}")
 SEEDS = 4
@@ -55,8 +58,8 @@ class Exploration:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.complete = False
-        """Whether it ran to its end."""
+        self.complete: bool | None = None
+        """Whether it ran to its end; ``None`` before it began."""
         self.wins: list[Episode] = []
         """Short episodes that were won in another way than the witness's."""
         self._explorer: Explorer | None = None
@@ -66,6 +69,7 @@ class Exploration:
         self._richest: Episode | None = None
         self._longest: Episode | None = None
         self._end = 0.0
+        self._cut = False
 
     def start(self) -> None:
         """Start the process in the background."""
@@ -91,12 +95,13 @@ class Exploration:
 
     def _run(self, explorer: Explorer) -> None:
         self._explorer = None
+        self.complete = False
         stage = self.stage
-        self._end = time.monotonic() + min(stage.limits.budget_seconds / 20, stage.budget.left() / 2)
+        self._end = time.monotonic() + min(stage.limits.budget_seconds / 10, stage.budget.left() / 2)
         try:
             with leased(explorer):
                 explorer.run(self._task(), self._try, max(5.0, 2 * (self._end - time.monotonic())))
-            self.complete = True
+            self.complete = not self._cut
         except OSError:
             pass  # what was not explored is not reached; other rules still decide
 
@@ -133,6 +138,7 @@ class Exploration:
         if episode.error is not None or episode.success or unshowable(episode) is not None:
             episode = self.stage.play(seed, tuple(actions))  # what is told must show in a fresh instance
         spent = time.monotonic() > self._end or self.stage.budget.left() <= 0
+        self._cut |= spent
         if self._richest is None or episode.total_reward > self._richest.total_reward + 1e-9:
             self._richest = episode
         if self._longest is None or len(episode.turns) > len(self._longest.turns):

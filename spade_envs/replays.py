@@ -19,6 +19,8 @@ FRESH_WAY = "in a fresh process"
 AFTER_WAY = "after another episode of the same instance"
 HASH_SEED_WAY = "in a process with another hash seed"
 
+USED_WAY = "on an instance that has played many episodes"
+
 REPLAY_WAYS = (
     "again in the same instance",
     AFTER_WAY,
@@ -50,6 +52,10 @@ class Stage(Protocol):
     def make(self, pool: WorkerPool) -> SpadeEnv:
         """A fresh instance."""
 
+    @property
+    def kept(self) -> SpadeEnv:
+        """An instance that is used again and again."""
+
     def interrupt(self, *, scripted: bool) -> Callable[[], StopReason | None]:
         """What ends an episode from outside."""
 
@@ -75,6 +81,8 @@ class Replays:
     def replay(self, seed: int, actions: Sequence[str], way: str) -> Episode:
         """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
         stage = self.stage
+        if way == USED_WAY:
+            return play(stage.kept, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
         env = stage.make({FRESH_WAY: self._fresh, HASH_SEED_WAY: self._hashed}.get(way, stage.pool))
         if way == "again in the same instance":
             play(env, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))

@@ -273,7 +273,7 @@ class Trial:
         left = pokes(observation, self.schemas(first), first)
         winning = self.witness(first)
         left = [*(poke for action in [*winning[:2], *winning[-1:]] for poke in changed(action)), *left]
-        enough = self.budget.left() - self.limits.budget_seconds / 20
+        enough = self.budget.left() - self.limits.budget_seconds / 10
         for number in range(self.limits.poke_episodes):
             if not left or self.budget.left() < enough:
                 break

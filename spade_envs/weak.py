@@ -57,6 +57,7 @@ class Experience:
         Pieces that every telling holds come second, since options may be fixed.
         """
         kinds = {kind for other, kinds in self.shapes.items() if other != seed for kind in kinds} - {"text"}
+        kinds = kinds or {"integer", "decimal", "code", "name", "word"}
         return [candidates(observation, kinds, self.common), candidates(observation, kinds)]
 
 

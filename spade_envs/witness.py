@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -114,11 +115,17 @@ class Witnesses:
             return WitnessTry(seed, None)
         if said.kind == "generator":
             tried = self._drive(env, env.boxed, rollout, bare=True)
-            return tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
+            return self._confirmed(tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried))
         tools = rollout.infos[0].get("tools") if env.contract == "tools" else None
         options = self._options(said, rollout.first, tools if isinstance(tools, list) else [])
         # The first reading goes on in this very instance: a twin was asked, so it has only been reset.
         return self._replay_readings(seed, said, options, rollout)
+
+    def _confirmed(self, tried: WitnessTry) -> WitnessTry:
+        """A generator's win once more in another instance, where it cannot have helped by anything but its actions."""
+        if not tried.won or tried.episode is None:
+            return tried
+        return dataclasses.replace(tried, episode=self.stage.play(tried.seed, tried.episode.actions))
 
     def _drive_boxed(self, seed: int, bare: WitnessTry) -> WitnessTry:
         """A generator's actions once more, boxed this time; what was tried bare, unless that wins."""

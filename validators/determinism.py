@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from spade_envs.players import JUNK
-from spade_envs.replays import HASH_SEED_WAY, LATER_WAYS, REPLAY_WAYS, WORN_WAY
+from spade_envs.replays import HASH_SEED_WAY, LATER_WAYS, REPLAY_WAYS, USED_WAY, WORN_WAY
 from spade_envs.rules import Complaint, rule
 from spade_envs.sandbox.mentions import commands
 from spade_envs.schema_calls import Seen, functions, random_call
@@ -81,6 +81,49 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
                 hashed = hashed or Complaint(message, repro=repro, severity=Severity.WARNING)
     if hashed is not None:
         yield hashed
+
+
+@rule("determinism.worn", "property", Severity.ERROR, core=False)
+def worn(ctx: RuleContext) -> Iterator[Complaint]:
+    """An instance that has played many episodes still plays like a new one.
+
+    Training resets an instance thousands of times. A level that rises, a counter that is shown or a cache that fills up
+    makes later episodes others than the ones that were checked.
+
+    Near the end of a check, when weak players have played some hundred episodes on one instance, nonsense and the
+    witness of the first seeds are played on it again and compared with a new instance.
+
+    Set everything an episode uses in ``reset``, and keep nothing on the class or in globals.
+
+    Accepted::
+
+        def close(self):
+            return None
+
+    Refused::
+
+        resets = []
+
+        def reset(self, seed=None):
+            resets.append(seed)
+            rng = random.Random(seed)
+            self.a, self.b, self.tries = rng.randint(1000, 9999), rng.randint(1000, 9999), 0
+            level = 1 + len(resets) // 60
+            return f"Level {level}: what is {self.a} + {self.b}? Answer as \\\\boxed{{N}}.", {}
+    """
+    for seed in ctx.seeds[: ctx.limits.replay_seeds]:
+        for actions in (JUNK, tuple(ctx.witness(seed))):
+            base = ctx.play(seed, actions)
+            if ctx.budget.left() <= 0 or base.error is not None:
+                return
+            difference = _difference(base, ctx.replay(seed, actions, USED_WAY))
+            if difference is not None:
+                if any(_difference(base, ctx.replay(seed, actions, way)) for way in REPLAY_WAYS):
+                    return  # told by ``determinism.replay``
+                turn, text = difference
+                message = f"Played {USED_WAY}, the episode differs: {text}. Start every episode from scratch."
+                yield Complaint(message, repro=Repro(seed, tuple(actions[:turn])))
+                return
 
 
 @rule("determinism.seed", "property", Severity.ERROR)

@@ -148,7 +148,8 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
 
     The won episodes of the solution (up to 20 seeds) are read call by call. An id-like argument (letters and digits, or
     a number of 100 or more that is passed as an id) that neither the schemas nor any text shown before contain, whole
-    or in parts, is an error if that is so on most seeds. Amounts, dates and times are no ids.
+    or in parts, is an error if that is so on most seeds. Amounts, dates and times are no ids. Without tools, eight
+    seeds must not show the very same texts, at first and in answer to what wins elsewhere, if they are won differently.
 
     Show it in an observation, in a schema, or in another tool's output first, and let the solution ask that tool.
 
@@ -192,6 +193,9 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
                 call = json.dumps({"name": "cancel", "arguments": {"order_id": self.order}})
                 return [f"<tool_call>{call}</tool_call>", "<answer>done</answer>"]
     """
+    if ctx.contract != "tools":
+        yield from _nothing_told(ctx)
+        return
     won = [a.episode for a in ctx.attempts() if a.won and a.episode is not None]
     hidden = [(episode, found) for episode in won if (found := _hidden(episode, _schemas(ctx, episode))) is not None]
     if len(hidden) * 2 > len(won):
@@ -201,6 +205,24 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
             " seeds): no player could know it. Show it first."
         )
         yield Complaint(message, repro=Repro(episode.seed, episode.actions[: turn + 1]))
+
+
+def _nothing_told(ctx: RuleContext) -> Iterator[Complaint]:
+    """Different seeds that look alike, whatever is tried, and are won differently: what wins is shown nowhere."""
+    winning = {seed: tuple(ctx.witness(seed)) for seed in ctx.seeds}
+    asked, probes = ctx.seeds[:8], [winning[seed] for seed in ctx.seeds[8:12]]
+    if len({winning[seed] for seed in asked}) < 4 or not all(winning.values()) or len(ctx.seeds) < 12:
+        return
+    seen = set()
+    for seed in asked:
+        episodes = [ctx.quick(seed, actions) for actions in probes if actions != winning[seed]]
+        seen.add((episodes[0].observation, *(turn.observation for episode in episodes for turn in episode.turns)))
+        if len(seen) > 1 or ctx.budget.left() <= 0:
+            return
+    message = (
+        f"{len(asked)} seeds show the same texts, also in answer to what wins on other seeds, but are won differently"
+    )
+    yield Complaint(f"{message}: no player could know how. Show what the answer depends on.", repro=Repro(asked[0]))
 
 
 def _schemas(ctx: RuleContext, episode: Episode) -> str:
@@ -214,7 +236,7 @@ def _hidden(episode: Episode, schemas: str) -> tuple[int, str, Any] | None:
         for body in _CALL.findall(turn.action):
             try:
                 arguments = json.loads(body).get("arguments") or {}
-            except (ValueError, AttributeError):
+            except (ValueError, AttributeError, RecursionError):
                 continue
             for name, value in arguments.items() if isinstance(arguments, dict) else ():
                 if _id_like(name, value) and not _shown(name, str(value).lower(), shown):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from spade_envs.answer_texts import as_action, best_slot, holds, shape, tokens
+from spade_envs.answer_texts import as_action, best_slot, holds, is_wordy, shape, tokens
 from spade_envs.evidence import association
 from spade_envs.players import WRONG
 from spade_envs.rules import Complaint, rule
@@ -25,8 +25,8 @@ def told(ctx: RuleContext, texts: Mapping[int, str], answers: Mapping[int, str])
     seeds = [seed for seed in texts if answers.get(seed) and texts[seed]]
     if len(seeds) < FEWEST:
         return None
-    found = [tokens(texts[seed]) for seed in seeds]
-    wanted = [tokens(answers[seed]) for seed in seeds]
+    found = [_words(texts[seed]) for seed in seeds]
+    wanted = [_words(answers[seed]) for seed in seeds]
     if association(len(seeds), lambda i, j: holds(found[i], wanted[j])) <= ctx.limits.leak_rate:
         return None
     hits = [number for number in range(len(seeds)) if holds(found[number], wanted[number])]
@@ -37,11 +37,17 @@ def told(ctx: RuleContext, texts: Mapping[int, str], answers: Mapping[int, str])
 
 
 def _others(text: Sequence[str], answer: Sequence[str]) -> int:
-    """Different tokens of the answer's shape beside it."""
-    if len(answer) != 1:
-        return 0
-    kind = shape(answer[0])
-    return len({token for token in text if token != answer[0] and shape(token) == kind})
+    """Different runs of tokens beside the answer that have its shapes."""
+    size = len(answer)
+    kinds = [shape(token) for token in text]
+    wanted = [shape(token) for token in answer]
+    runs = {tuple(text[at : at + size]) for at in range(len(text)) if kinds[at : at + size] == wanted}
+    return len(runs - {tuple(answer)})
+
+
+def _words(text: str) -> list[str]:
+    """Tokens without signs: a list is told by its items, however they are set apart."""
+    return [token for token in tokens(text) if is_wordy(token)]
 
 
 def _answers(ctx: RuleContext) -> Mapping[int, str]:
@@ -119,11 +125,15 @@ def feedback(ctx: RuleContext) -> Iterator[Complaint]:
         return
     answers = _answers(ctx)
     nonsense = [WRONG, as_action("12", ctx.contract), "I do not know."]
-    for tries in (_wrong(ctx, answers), dict.fromkeys(answers, nonsense)):
-        yield from _told_back(ctx, answers, tries)
+    asking = [as_action(word, ctx.contract) for word in ("hint", "help", "show", "give up")]
+    for tries in (_wrong(ctx, answers), dict.fromkeys(answers, nonsense), dict.fromkeys(answers, asking)):
+        complaint = _told_back(ctx, answers, tries)
+        if complaint is not None:
+            yield complaint
+            return
 
 
-def _told_back(ctx: RuleContext, answers: Mapping[int, str], tries: Mapping[int, list[str]]) -> Iterator[Complaint]:
+def _told_back(ctx: RuleContext, answers: Mapping[int, str], tries: Mapping[int, list[str]]) -> Complaint | None:
     texts, played = {}, {}
     for seed, actions in tries.items():
         episode = ctx.play(seed, actions)
@@ -131,12 +141,13 @@ def _told_back(ctx: RuleContext, answers: Mapping[int, str], tries: Mapping[int,
         if not episode.success and turns:
             texts[seed], played[seed] = "\n".join(turn.observation for turn in turns), episode.actions
     telling = told(ctx, texts, answers)
-    if telling is not None:
-        seed = telling
-        turns = ctx.play(seed, played[seed]).turns
-        first = next(number for number, turn in enumerate(turns) if _in(turn.observation, answers[seed]))
-        message = f"Feedback on a wrong answer tells the right one, {answers[seed]!r}, with tries left. Take it out."
-        yield Complaint(message, repro=Repro(seed, tuple(played[seed][: first + 1])))
+    if telling is None:
+        return None
+    turns = ctx.play(telling, played[telling]).turns
+    telling_turns = (number for number, turn in enumerate(turns) if _in(turn.observation, answers[telling]))
+    first = next(telling_turns, len(turns) - 1)
+    message = f"Feedback on a wrong answer tells the right one, {answers[telling]!r}, with tries left. Take it out."
+    return Complaint(message, repro=Repro(telling, tuple(played[telling][: first + 1])))
 
 
 def _wrong(ctx: RuleContext, answers: Mapping[int, str]) -> dict[int, list[str]]:
@@ -151,7 +162,7 @@ def _wrong(ctx: RuleContext, answers: Mapping[int, str]) -> dict[int, list[str]]
 
 
 def _in(text: str, answer: str) -> bool:
-    return holds(tokens(text), tokens(answer))
+    return holds(_words(text), _words(answer))
 
 
 @rule("leak.info", "property", Severity.ERROR, core=False)

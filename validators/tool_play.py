@@ -47,7 +47,7 @@ def unstable(ctx: RuleContext) -> Iterator[Complaint]:
             def reset(self, seed=None):
                 self.rng = random.Random(seed)
                 self.code = f"B-{self.rng.randint(1000, 9999)}"
-                self._state, self._expected_answer = {}, self.code
+                self._state, self._expected_answer = {"rung": 0}, self.code
                 self._tools = {"ring": {"description": "Ring the bell."}}
                 return "Ring, read the code, and submit <answer>CODE</answer>.", {}
 

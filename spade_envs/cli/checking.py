@@ -261,7 +261,7 @@ class _Run:
         for finding in report.findings:
             for line in screen.finding_lines(finding, source.text):
                 self.out.print(line)
-        if report.verdict is Verdict.UNDECIDED and report.not_reached:
+        if report.verdict is not Verdict.REFUSE and report.not_reached:
             self.out.print(f"    not reached: {', '.join(report.not_reached)}", style="dim")
         if done.env_id:
             already = " (already on the shelf)" if done.known else ""

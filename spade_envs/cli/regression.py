@@ -60,11 +60,13 @@ def write_tests(folder: Path, path: Path, report: Report, source: EnvSource) -> 
     findings = [finding for finding in report.findings if finding.repro is not None]
     if not findings:
         return None
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"{folder} is no folder; name one for the tests, or one that is not there yet")
     folder.mkdir(parents=True, exist_ok=True)
     # Resolved, because the way up from a linked folder is not the way back.
     relative = os.path.relpath(path.resolve(), folder.resolve())
     text = _HEAD.format(path=ascii(relative)) + "".join(_tests(findings, source))
-    stem = re.sub(r"\W+", "_", path.stem).strip("_") or "env"
+    stem = re.sub(r"\W+", "_", path.stem).strip("_")[:100] or "env"
     number = 1
     while True:
         target = folder / f"test_{stem}{'' if number == 1 else f'_{number}'}.py"

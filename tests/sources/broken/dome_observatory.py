@@ -1,4 +1,4 @@
-# expect: refuse feasibility.underivable
+# expect: accept | refuse feasibility.underivable
 # defect: the notebook that should tell the code of the dome prints the code of the cellar a second time, so no text ever shows the code that is needed.
 import random
 import re

@@ -52,6 +52,8 @@ def test_a_defect_is_found_for_the_right_reason(path: Path) -> None:
     every = {finding.rule for finding in report.findings}
     found = [part for part in wanted if part.partition(" ")[2] in (every if part.startswith("warn ") else severe)]
     assert found or "accept" in wanted, f"expected {wanted}, found {report.verdict.value}: {report.findings}"
+    if any(name.startswith("determinism.") for name in severe):
+        return  # nothing plays twice alike
     for finding in report.findings:
         # A sum of rewards above 1, say, is told with a reproduction too; a static finding points at a line instead.
         if finding.repro is not None and finding.rule.partition(".")[0] in ("robustness", "exploits", "contract"):

@@ -1,4 +1,4 @@
-# expect: refuse exploits.floor
+# expect: warn exploits.floor | refuse exploits.floor
 # defect: three by three rooms and 100 turns make the search trivial: walking at random finds the seal and meets the curator on some 70 % of the seeds.
 import random
 import re

@@ -5,8 +5,8 @@ import re
 OPS = {
     "double": lambda n: 2 * n,
     "square the last digit and add it": lambda n: n + (n % 10) ** 2,
-    "reverse the digits": lambda n: int(str(n)[::-1]),
-    "add the digit sum": lambda n: n + sum(int(d) for d in str(n)),
+    "reverse the digits": lambda n: int(str(abs(n))[::-1]),
+    "add the digit sum": lambda n: n + sum(int(d) for d in str(abs(n))),
     "subtract seven": (lambda step: lambda n: n - step)(7),
     "triple and add one": lambda n, f=3: f * n + 1,
 }

@@ -221,7 +221,13 @@ def test_interrupt_stops_cleanly(tmp_path: Path) -> None:
     slow = EXAMPLE.replace("rng = random", "time.sleep(0)\n        while True: pass\n        rng = random")
     (tmp_path / "b.py").write_text("import time\n" + slow)
     command = [sys.executable, "-u", "-m", "spade_envs", "check", str(tmp_path), "--json", "--jobs", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # Where the tests themselves run in the background of a shell, SIGINT is ignored, and children inherit that.
+    heeding = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, heeding)
+    with process:
         assert process.stdout is not None and process.stderr is not None
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)

@@ -212,7 +212,7 @@ def _pieces(experience: Experience, seed: int) -> Callable[[str, random.Random],
         fresh, every = experience.visible(seed, observation)
         pool = fresh if len(fresh) > 1 else every
         guesses = []
-        lists = [parts(answer) for answer in experience.others(seed)]
+        lists = [parts(answer) for answer in experience.others(seed)] or [("", [""])]
         for _ in range(MOST_GUESSES if pool else 0):
             separator, items = rng.choice(lists)
             count = min(len(items), len(pool))

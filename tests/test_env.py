@@ -202,8 +202,8 @@ def test_an_edited_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_unknown_names_name_the_nearest() -> None:
-    with pytest.raises(UnknownEnv, match="env-0001"):
-        gymnasium.make(EnvSpec("spade/env-0011", entry_point="spade_envs.registry:load", kwargs={"name": "env-0011"}))
+    with pytest.raises(UnknownEnv, match="env-0011"):
+        gymnasium.make(EnvSpec("spade/env-0119", entry_point="spade_envs.registry:load", kwargs={"name": "env-0119"}))
     with pytest.raises(gymnasium.error.NameNotFound):
         gymnasium.make("spade/env-0999")
 

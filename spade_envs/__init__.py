@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .memory import SqliteMemory as Memory
     from .registry import register
     from .reproduction import reproduce
+    from .showing import shows_again
     from .types import Card, EnvSource, Episode, Probe, Report, Verdict
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "admit",
     "register",
     "reproduce",
+    "shows_again",
     "validate",
 ]
 
@@ -52,6 +54,7 @@ _HOMES = {
     "admit": "admission",
     "register": "registry",
     "reproduce": "reproduction",
+    "shows_again": "showing",
     "validate": "admission",
 }
 

@@ -7,6 +7,7 @@ It takes up to 1 MiB, drops think text, removes control characters and lone surr
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 import unicodedata
@@ -95,6 +96,11 @@ def read(reply: str, contract: str) -> Action:
     >>> read('<tool_call>{"name": "look"}</tool_call>', "tools").calls
     ('<tool_call>{"name": "look"}</tool_call>',)
     """
+    # Weak players and trained ones say the same short things again and again.
+    return _remembered(reply, contract) if len(reply) < 500 else _read(reply, contract)
+
+
+def _read(reply: str, contract: str) -> Action:
     text = clean(strip_think(reply[-LONGEST_REPLY:]))
     if contract == "tools":
         return _read_tools(text)
@@ -102,6 +108,9 @@ def read(reply: str, contract: str) -> Action:
     if content is None:
         return Action(_capped(text.strip()))
     return Action(_wrapped(_BOXED, content.strip(), "}"))
+
+
+_remembered = functools.lru_cache(maxsize=4096)(_read)
 
 
 def _read_tools(text: str) -> Action:

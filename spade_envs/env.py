@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -94,6 +95,9 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._success = False
         self._begun = False
         self._text = ""
+        self._seed = 0
+        self.history: list[actions.Action] = []
+        """Actions of this episode so far."""
 
     # -- gymnasium -----------------------------------------------------------------------------------------
 
@@ -110,6 +114,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         super().reset(seed=seed)
         episode_seed = int(self.np_random.integers(SEEDS)) if seed is None else seed % SEEDS
         self.fault, self.stop_reason, self.action = None, None, ""
+        self._seed, self.history = episode_seed, []
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
         answer = self._begin(episode_seed)
         self._begun = True
@@ -143,13 +148,65 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.boxed is None or not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         read = actions.read(action, self.contract)
+        self.history.append(read)
+        return self._taken(read, self.boxed.step(read.text, read.calls))
+
+    def _taken(self, read: actions.Action, answer: StepAnswer | Fault) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """One turn's answer, as :meth:`step` returns it."""
         self.action = read.text
         self._turns += 1
-        answer = self.boxed.step(read.text, read.calls)
         if isinstance(answer, Fault):
             self._fail(answer)
-            return self._closing(0.0, f"The environment failed: {answer.kind.value}.", {})
+            return self._failed()
         return self._continue(answer)
+
+    def _failed(self) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        kind = self.fault.kind.value if self.fault is not None else "unknown"
+        return self._closing(0.0, f"The environment failed: {kind}.", {})
+
+    def step_many(self, replies: Sequence[str]) -> list[tuple[str, float, bool, bool, dict[str, Any]]]:
+        """Several turns in one message to the worker, for replies that do not depend on what comes back.
+
+        Args:
+            replies: raw replies in order, at least one.
+
+        Returns:
+            What :meth:`step` returns, for as many of the replies as were played: none after the end of the episode, and
+            fewer when they took long.
+        """
+        if len(replies) == 1 or self.stop_reason is not None or self.boxed is None:
+            return [self.step(replies[0])]
+        read = [actions.read(reply, self.contract) for reply in replies[: max(1, self.max_turns - self._turns)]]
+        answers = self.boxed.turns([(one.text, one.calls) for one in read])
+        if isinstance(answers, Fault):
+            return self._one_by_one(replies, answers)
+        results = []
+        for one, answer in zip(read, answers, strict=False):
+            self.history.append(one)
+            results.append(self._taken(one, answer))
+        return results
+
+    def _one_by_one(self, replies: Sequence[str], fault: Fault) -> list[tuple[str, float, bool, bool, dict[str, Any]]]:
+        """The worker ended within a batch: play the episode again in a new one, and step to the turn that does it."""
+        self.boxed = None
+        begun = self._begin(self._seed)
+        before, self.history = self.history, []
+        if not isinstance(begun, Fault) and self.boxed is not None:
+            for one in before:
+                again = self.boxed.step(one.text, one.calls)
+                if isinstance(again, Fault):
+                    begun = again
+                    break
+                self.history.append(one)
+        if isinstance(begun, Fault) or self.boxed is None:
+            self.history = [*before, actions.read(replies[0], self.contract)]
+            return [self._taken(self.history[-1], begun if isinstance(begun, Fault) else fault)]
+        results = []
+        for reply in replies:
+            results.append(self.step(reply))
+            if self.stop_reason is not None:
+                break
+        return results
 
     def render(self) -> str | None:
         """The last observation, for ``render_mode="ansi"``."""

@@ -55,6 +55,12 @@ class Scripted:
         self._next += 1
         return self.replies[self._next - 1]
 
+    def ahead(self, most: int) -> Sequence[str]:
+        """The next replies of the list."""
+        replies = self.replies[self._next : self._next + most]
+        self._next += len(replies)
+        return replies
+
 
 class Idle:
     """Says nothing, up to ``turns`` times."""
@@ -74,6 +80,13 @@ class Idle:
         self._left -= 1
         return self.reply if self._left >= 0 else None
 
+    def ahead(self, most: int) -> Sequence[str]:
+        """The next replies, which nothing seen changes."""
+        replies: list[str] = []
+        while len(replies) < most and (reply := self.act("")) is not None:
+            replies.append(reply)
+        return replies
+
 
 class Echo(Idle):
     """Answers every observation with itself, boxed."""
@@ -85,6 +98,10 @@ class Echo(Idle):
         """The observation, boxed."""
         self._left -= 1
         return boxed(observation.replace("{", "(").replace("}", ")")) if self._left >= 0 else None
+
+    def ahead(self, most: int) -> Sequence[str]:
+        """None: it looks."""
+        return ()
 
 
 class Junk(Idle):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from .env import SEEDS, SpadeEnv
 from .players import Scripted
-from .rollout import Rollout, play
+from .rollout import TOGETHER, Rollout, play
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
 from .types import Budget, EnvSource, Episode, Limits, StopReason
@@ -82,21 +82,25 @@ class Replays:
         """Play an episode again in one of :data:`REPLAY_WAYS` or :data:`HASH_SEED_WAY`."""
         stage = self.stage
         if way == USED_WAY:
-            return play(stage.kept, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
+            return self._play(stage.kept, seed, actions)
         env = stage.make({FRESH_WAY: self._fresh, HASH_SEED_WAY: self._hashed}.get(way, stage.pool))
         if way == "again in the same instance":
-            play(env, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
+            self._play(env, seed, actions)
         elif way == WORN_WAY:
             worn = self._wear(env)
             if worn is not None:
                 return worn
         elif way == AFTER_WAY:
-            play(env, Scripted(actions), self._other(seed), interrupt=stage.interrupt(scripted=True))
+            self._play(env, self._other(seed), actions)
         elif way == "beside another instance in the same process":
             return self._beside(env, seed, actions)
-        episode = play(env, Scripted(actions), seed, interrupt=stage.interrupt(scripted=True))
+        episode = self._play(env, seed, actions)
         drop(env)
         return episode
+
+    def _play(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
+        interrupt = self.stage.interrupt(scripted=True)
+        return play(env, Scripted(actions), seed, interrupt=interrupt, together=TOGETHER)
 
     def _wear(self, env: SpadeEnv) -> Episode | None:
         """Reset an instance several times, within a share of the budget: training reuses instances.

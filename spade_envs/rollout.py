@@ -6,10 +6,13 @@ at a terminal, two episodes in turn); :func:`run` and :func:`play` run it to the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .env import SpadeEnv
-from .types import Episode, Player, StopReason, Turn
+from .types import Blind, Episode, Player, StopReason, Turn
+
+TOGETHER = 32
+"""Most turns of a player that does not look which a check sends to the worker in one message."""
 
 
 class Rollout:
@@ -39,12 +42,27 @@ class Rollout:
 
     def feed(self, reply: str) -> bool:
         """Play one reply; whether the episode is over."""
-        observation, reward, _, _, info = self.env.step(reply)
+        result = self.env.step(reply)
+        self._take(reply, self.env.action, result)
+        return self.stop_reason is not None
+
+    def feed_many(self, replies: Sequence[str]) -> bool:
+        """Play replies that were fixed beforehand, in one message; whether the episode is over."""
+        left = list(replies)
+        while left and not self.over:
+            results = self.env.step_many(left)
+            read = self.env.history[-len(results) :]
+            for reply, action, result in zip(left, read, results, strict=False):
+                self._take(reply, action.text, result)
+            del left[: len(results)]
+        return self.over
+
+    def _take(self, reply: str, action: str, result: tuple[str, float, bool, bool, dict[str, object]]) -> None:
+        observation, reward, _, _, info = result
         self.infos.append(info)
-        self.turns.append(Turn(reply, self.env.action, observation, reward))
+        self.turns.append(Turn(reply, action, observation, reward))
         self.observation = observation
         self.stop_reason = self.env.stop_reason
-        return self.stop_reason is not None
 
     def stop(self, reason: StopReason) -> None:
         """End it for a reason outside the environment."""
@@ -84,6 +102,7 @@ def play(
     env_id: str = "",
     policy_version: str = "",
     interrupt: Callable[[], StopReason | None] = lambda: None,
+    together: int = 1,
 ) -> Episode:
     """Play one episode.
 
@@ -94,30 +113,45 @@ def play(
         env_id: gymnasium id for the record.
         policy_version: which weights play, for model players.
         interrupt: asked before every turn; a reason it gives ends the episode.
+        together: turns of a player that does not look (:class:`~spade_envs.types.Blind`) which go to the worker in one
+            message; ``interrupt`` is asked before each message.
 
     Returns:
         The episode, whatever happened: a fault of the environment is in its ``stop_reason`` and ``error``.
     """
     rollout = Rollout(env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
-    return run(rollout, player, interrupt)
+    return run(rollout, player, interrupt, together)
 
 
-def run(rollout: Rollout, player: Player, interrupt: Callable[[], StopReason | None] = lambda: None) -> Episode:
+def run(
+    rollout: Rollout,
+    player: Player,
+    interrupt: Callable[[], StopReason | None] = lambda: None,
+    together: int = 1,
+) -> Episode:
     """Play a rollout that has not begun to its end; as :func:`play`."""
     rollout.begin()
-    return finish(rollout, player, interrupt)
+    return finish(rollout, player, interrupt, together)
 
 
-def finish(rollout: Rollout, player: Player, interrupt: Callable[[], StopReason | None] = lambda: None) -> Episode:
+def finish(
+    rollout: Rollout,
+    player: Player,
+    interrupt: Callable[[], StopReason | None] = lambda: None,
+    together: int = 1,
+) -> Episode:
     """Play a rollout that has just begun to its end; as :func:`play`."""
     player.begin(rollout.first, rollout.infos[0])
+    blind = player if together > 1 and isinstance(player, Blind) else None
     while not rollout.over:
         if (reason := interrupt()) is not None:
             rollout.stop(reason)
             break
-        reply = player.act(rollout.observation)
-        if reply is None:
-            rollout.stop(StopReason.PLAYER_STOPPED)
-        else:
+        ahead = blind.ahead(together) if blind is not None else ()
+        if ahead:
+            rollout.feed_many(ahead)
+        elif (reply := player.act(rollout.observation)) is not None:
             rollout.feed(reply)
+        else:
+            rollout.stop(StopReason.PLAYER_STOPPED)
     return rollout.episode()

@@ -19,7 +19,7 @@ from .env import SEEDS, EnvSettings, SpadeEnv
 from .exploration import Exploration
 from .players import WRONG, Echo, Idle, Junk, Scripted, changed, pokes
 from .replays import Replays
-from .rollout import Rollout, finish, run
+from .rollout import TOGETHER, Rollout, finish, run
 from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
 from .sandbox.mentions import offers
@@ -84,7 +84,7 @@ class Trial:
         self.known: Sequence[Neighbour] = ()
         """Known sources like this one, set by whoever can look them up."""
         self._episodes: dict[tuple[int, object], Episode] = {}
-        self._infos: dict[tuple[int, object], tuple[str, ...]] = {}
+        self._infos: dict[tuple[int, object], Sequence[dict[str, object]]] = {}
         self._schemas: dict[int, Sequence[object]] = {}
         self._samples: dict[tuple[int, str], Episode] = {}
         self._hints: dict[int, str | Fault] = {}
@@ -160,7 +160,7 @@ class Trial:
     def _remember(self, rollout: Rollout, player: Player) -> None:
         key = _key(rollout.seed, player)
         self._episodes[key] = self._run(rollout, player)
-        self._infos[key] = tuple(json.dumps(_own(info), ensure_ascii=False) for info in rollout.infos)
+        self._infos[key] = rollout.infos
         tools = rollout.infos[0].get("tools")
         self._schemas.setdefault(rollout.seed, tools if isinstance(tools, list) else ())
         self.drop(rollout.env)
@@ -168,7 +168,8 @@ class Trial:
     def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
         """Info of an episode as JSON text, at reset and after each turn, without what the adapter adds."""
         self.play(seed, actions)
-        return self._infos[_key(seed, Scripted(actions))]
+        found = self._infos[_key(seed, Scripted(actions))]
+        return [json.dumps(_own(info), ensure_ascii=False) for info in found]
 
     def schemas(self, seed: int) -> Sequence[object]:
         """Tool schemas shown at reset."""
@@ -201,7 +202,8 @@ class Trial:
 
     def _run(self, rollout: Rollout, player: Player) -> Episode:
         interrupt = self.interrupt(scripted=isinstance(player, Scripted))
-        episode = finish(rollout, player, interrupt) if rollout.infos else run(rollout, player, interrupt)
+        go_on = finish if rollout.infos else run
+        episode = go_on(rollout, player, interrupt, TOGETHER)
         self.costly |= episode.error is not None and episode.error.costly
         return episode
 

@@ -37,6 +37,7 @@ __all__ = [
     "ENV_FAULTS",
     "FAULT_STOPS",
     "SUCCESS_REWARD",
+    "Blind",
     "Budget",
     "Card",
     "EnvSource",
@@ -240,6 +241,14 @@ class Player(Protocol):
 
     def act(self, observation: str) -> str | None:
         """The next raw reply, or ``None`` to stop."""
+
+
+@runtime_checkable
+class Blind(Protocol):
+    """A player whose next replies do not depend on what it will see: they can be sent together."""
+
+    def ahead(self, most: int) -> Sequence[str]:
+        """Up to ``most`` next replies; none when it has to look first, or has no more."""
 
 
 class RuleContext(Protocol):

@@ -149,6 +149,10 @@ class Commander(Idle):
         self._task, self._last, self._answers = observation, "", {}
         self._random = random.Random(self.seed)
 
+    def ahead(self, most: int) -> Sequence[str]:
+        """None: it looks."""
+        return ()
+
     def act(self, observation: str) -> str | None:
         """A listed command."""
         self._left -= 1
@@ -191,6 +195,10 @@ class Caller(Idle):
         super().begin(observation, info)
         self._tools = functions(info.get("tools"))
         self._seen, self._random = Seen(), random.Random(self.seed)
+
+    def ahead(self, most: int) -> Sequence[str]:
+        """None: it looks."""
+        return ()
 
     def act(self, observation: str) -> str | None:
         """A call, or an answer."""

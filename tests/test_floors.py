@@ -16,7 +16,7 @@ FLOORS = {
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
     3: "spaces env registry",  # gym: what Gymnasium sees
-    4: """answer_texts evidence exploration explorer explorers players readings replays reproduction rollout
+    4: """answer_texts evidence exploration explorer explorers players readings replays reproduction rollout showing
     schema_calls shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: "memory check admission",  # desk: decides and remembers

@@ -12,7 +12,7 @@ from types import TracebackType
 from spade_envs.answer_texts import answer_of
 from spade_envs.env import SEEDS, SpadeEnv
 from spade_envs.players import Scripted
-from spade_envs.rollout import Rollout, finish, run
+from spade_envs.rollout import TOGETHER, Rollout, finish, run
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.trial import Trial
 from spade_envs.types import EnvSource, Episode, Fault, Limits, WitnessTry
@@ -67,7 +67,7 @@ class Specimen:
         """As :meth:`play`, with the info of reset and of each turn."""
         env = self.trial.kept if used else self.trial.make(self.trial.pool)
         rollout = Rollout(env, seed, player="scripted")
-        episode = run(rollout, Scripted(actions))
+        episode = run(rollout, Scripted(actions), together=TOGETHER)
         self.trial.drop(env)
         return episode, rollout.infos
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ..contract import REPAIRS
@@ -122,6 +122,18 @@ class BoxedEnv:
     def step(self, text: str, calls: tuple[str, ...] = ()) -> StepAnswer | Fault:
         """Give the environment one action, as the action reader made it."""
         return self._ask("step", self.worker.limits.step_seconds, read_step, action=text, calls=list(calls))
+
+    def turns(self, actions: Sequence[tuple[str, tuple[str, ...]]]) -> list[StepAnswer | Fault] | Fault:
+        """Give the environment several actions in one message.
+
+        Returns:
+            The answers of as many turns as were played (at least one): a fault or an end of the episode comes last. Or
+            the fault of the worker as a whole, when nobody knows which turn it belongs to.
+        """
+        answers = self.worker.ask_turns(self.number, actions, self.worker.limits.step_seconds)
+        if isinstance(answers, Fault):
+            return answers
+        return [one if isinstance(one, Fault) else self.read(one, "step", read_step) for one in answers]
 
     def solution(self, seed: int, *, used: bool = False) -> SolutionAnswer | Fault:
         """What the author's ``solution()`` says for ``seed``; with ``used``, asked of a twin that was asked before."""

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,27 @@ class Worker:
         if not isinstance(answer, list) or len(answer) != len(items):
             lied = self._end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
             return [lied] * len(items)
+        return [self._judge(part, "step") for part in answer]
+
+    def ask_turns(
+        self, number: int, actions: Sequence[tuple[str, Sequence[str]]], soft: float
+    ) -> list[Any | Fault] | Fault:
+        """Turns of one instance in one message: as many as were played, or the fault of the whole message.
+
+        Every turn has ``soft`` seconds of its own, and no further one begins after ``soft`` seconds in all.
+        """
+        message = {
+            "op": "turns",
+            "soft": soft,
+            "id": number,
+            "actions": [[text, list(calls)] for text, calls in actions],
+        }
+        answer = self._exchange(message, "step", soft * 2)
+        answer = answer if isinstance(answer, Fault) else self._judge(answer, "step")
+        if isinstance(answer, Fault):
+            return answer
+        if type(answer) is not list or not 0 < len(answer) <= len(actions):
+            return self._end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
         return [self._judge(part, "step") for part in answer]
 
     def _exchange(self, message: dict[str, Any], phase: str, seconds: float) -> Any | Fault:

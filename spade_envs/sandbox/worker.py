@@ -23,6 +23,8 @@ PACKAGE = "spade_box"
 IGNORED_LIMIT = 75
 """Exit status when a source swallowed the time limit :data:`MOST_IGNORED` times, a tenth of a second apart."""
 MOST_IGNORED = 60
+MOST_TOLD = 1 << 18
+"""Letters after which a batch of turns is answered, so that its frame stays small."""
 SPINS = 20
 """Looks at the socket before sleeping; the next question often follows at once. See ``host._SPINS``."""
 
@@ -157,11 +159,28 @@ class Worker:
         return {}
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to one message; ``steps`` batches several turns into one message."""
+        """The answer to one message; ``steps`` and ``turns`` batch several turns into one message."""
+        if message["op"] == "turns":
+            return {"ok": self.turns(message)}
         if message["op"] != "steps":
             return self.timed(message)
         soft = message.get("soft", 1.0)
         return {"ok": [self.timed({**item, "op": "step", "soft": soft}) for item in message["items"]]}
+
+    def turns(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        """Turns of one instance, one after another, until one ends the episode or fails, or time or room run out."""
+        soft, end, told = message["soft"], time.monotonic() + message["soft"], 0
+        answers = []
+        for action, calls in message["actions"]:
+            answer = self.timed({"op": "step", "id": message["id"], "soft": soft, "action": action, "calls": calls})
+            answers.append(answer)
+            value = answer.get("ok")
+            if value is None or value["terminated"] or value["truncated"]:
+                break
+            told += len(value["observation"]) + len(str(value["info"]))
+            if told > MOST_TOLD or time.monotonic() > end:
+                break
+        return answers
 
 
 def _line(error: BaseException, filename: str) -> int | None:

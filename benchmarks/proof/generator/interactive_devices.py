@@ -182,7 +182,7 @@ _BUTTON_MACHINE_TASK = """
     text = f"A <<device>> shows {S.values}; all numbers count modulo <<modulus>>. "
     text += f"It has the buttons {', '.join(BUTTONS)}, and nobody knows any more what they do, "
     text += f"except that each does the same every time. Make it show {S.wanted}, "
-    text += "then submit; a wrong submission ends everything. You can go back to the beginning at any time."
+    text += "then <<submit>>; a wrong <<submit>> ends everything. You can go back to the beginning at any time."
     text += " <<depth>> presses are enough."
 """
 
@@ -267,7 +267,7 @@ def button_machine(rng: random.Random) -> GeneratedSource:
         "count": str(rng.randint(3, 4)),
         "modulus": str(rng.randint(11, 30)),
         "depth": str(rng.randint(7, 11)),
-        "device": rng.choice(["machine", "console", "apparatus", "terminal"]),
+        "device": rng.choice(["machine", "console", "gadget", "terminal"]),
         "branches": "\n".join(
             f'{"elif" if at else "if"} kind == "{kind}":\n    {_BUTTON_MACHINE_EFFECTS[kind]}'
             for at, kind in enumerate(kinds)

@@ -61,7 +61,7 @@ _HIDDEN_MAZE_SETUP = """
 _HIDDEN_MAZE_TASK = """
     text = f"You stand at {S.here} in <<scene>> of <<width>> by <<height>> cells, x from 0 to the <<right>>, "
     text += "y from 0 going <<down>>. The walls between cells cannot be seen from afar. "
-    text += f"Take the <<thing>> at each of {', '.join(map(str, S.spots))}, then come to {S.goal} and leave. "
+    text += f"There is a <<thing>> to <<take>> at each of {', '.join(map(str, S.spots))}, then come to {S.goal} and <<leave>>. "
     text += "Taking where nothing is twice, or leaving too early, loses. Directions: " + ", ".join(STEPS) + "."
 """
 

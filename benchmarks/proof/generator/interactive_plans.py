@@ -144,10 +144,10 @@ _WORKSHOP_SETUP = """
 
 
 _WORKSHOP_TASK = """
-    text = f"Order: exactly {S.wanted} <<product>>. "
+    text = f"Order: <<product>>, exactly {S.wanted}. "
     text += f"Materials, one for each time you fetch it: {', '.join(S.raw)}. "
     text += f"There are recipes for {', '.join(S.recipes)}. In store: {F.listed(S.store)}. "
-    text += "When all is made, deliver; you can do that only once.<<rule>>"
+    text += "When all is made, <<deliver>> it; you can do that only once.<<rule>>"
 """
 
 

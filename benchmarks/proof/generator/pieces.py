@@ -8,7 +8,8 @@ import textwrap
 _LCG = {
     "__init__": """
         def __init__(self, seed):
-            self.value = (abs(int(seed)) * 2862933555777941757 + <<add>>) % 2**64
+            mixed = (abs(int(seed)) + <<add>>) * 0x9E3779B97F4A7C15 % 2**64
+            self.value = (mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9 % 2**64
     """,
     "below": """
         def below(self, count):
@@ -32,8 +33,7 @@ _LCG = {
     "sample": """
         def sample(self, items, count):
             pool = list(items)
-            self.shuffle(pool)
-            return pool[:count]
+            return [pool.pop(self.below(len(pool))) for _ in range(count)]
     """,
 }
 
@@ -61,14 +61,15 @@ _NUMPY = {
     """,
 }
 
-_NEEDS = {"sample": ["shuffle"], "shuffle": ["sample"]}
+# NumPy's shuffle is written with its sample.
+_NEEDS: dict[str, dict[str, list[str]]] = {"lcg": {}, "numpy": {"shuffle": ["sample"]}}
 
 
 def draw_class(kind: str, name: str, code: str, rng: random.Random) -> str:
     """A class of random numbers (`lcg` or `numpy`) with those methods that `code` uses."""
     methods = _LCG if kind == "lcg" else _NUMPY
     wanted = {method for method in methods if f".{method}(" in code}
-    wanted |= {need for method in wanted for need in _NEEDS.get(method, [])} | {"__init__", "below"}
+    wanted |= {need for method in wanted for need in _NEEDS[kind].get(method, [])} | {"__init__", "below"}
     add = str(rng.randrange(10**6) * 2 + 1)
     body = "\n".join(
         textwrap.indent(textwrap.dedent(text).strip("\n").replace("<<add>>", add), "    ") + "\n"

@@ -146,7 +146,7 @@ def device_setup(rng: random.Random) -> GeneratedSource:
         "unlock": rng.choice(["unlock", "enter_code", "sign_in"]),
         "set": rng.choice([f"set_{level}", "configure", "adjust"]),
         "low": str(rng.randint(3, 6)),
-        "high": str(rng.randint(20, 40)),
+        "high": str(rng.randint(34, 40)),
         "done": _DONE,
     }
     sketch = ToolSketch(

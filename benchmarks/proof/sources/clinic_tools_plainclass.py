@@ -22,26 +22,30 @@ class ClinicEnv:
         for d in self.doctors.values():
             for k in rng.sample(range(60), 26):
                 d["free"][k] = sorted(rng.sample(range(8, 17), rng.randint(1, 3)))
-        while self.earliest() is None:
-            for d in self.doctors.values():
-                d["free"].setdefault(rng.randrange(60), [rng.randint(8, 16)])
+        target = rng.randrange(3, 60)
+        byfield = {f: [d for d in self.doctors.values() if d["field"] == f] for f in ("cardiology", "neurology", "radiology")}
+        for field, hours in zip(byfield, ([8, 9, 10], [11, 12, 13], [14, 15, 16])):
+            rng.choice(byfield[field])["free"][target] = [rng.choice(hours)]
+        for k in range(target):
+            while self.possible(k):             # an earlier day must not work: one field is on holiday
+                for d in byfield[rng.choice(sorted(byfield))]:
+                    d["free"].pop(k, None)
         return (
             f"A patient needs cardiology, neurology and radiology on one day, in this order, each starting at a later hour than the one "
             f"before; any doctor of the field will do. Today is {self.first}; the calendar covers the next 60 days from today on. "
-            "Which is the earliest possible day? Use <tool_call>{\"name\": \"list_doctors\", \"arguments\": {\"field\": \"neurology\"}}"
-            "</tool_call> and free_slots(doctor_id, week), with weeks 0 to 8 counted from today. Then <answer>YYYY-MM-DD</answer>; "
+            "Which is the earliest possible day, and at which hours does the patient come? Use <tool_call>{\"name\": \"list_doctors\", \"arguments\": {\"field\": \"neurology\"}}"
+            "</tool_call> and free_slots(doctor_id, week), with weeks 0 to 8 counted from today. Then <answer>YYYY-MM-DD H H H</answer>; "
             f"a wrong answer ends the episode. {self.max_turns} turns; several calls in a turn are fine."
         ), {}
 
+    def possible(self, k):
+        """All (cardiology, neurology, radiology) hours that work on day k."""
+        one, two, three = (sorted({h for d in self.doctors.values() if d["field"] == f for h in d["free"].get(k, [])})
+                           for f in ("cardiology", "neurology", "radiology"))
+        return [(a, b, c) for a in one for b in two for c in three if a < b < c]
+
     def earliest(self):
-        for k in range(60):
-            hours = {f: sorted(h for d in self.doctors.values() if d["field"] == f for h in d["free"].get(k, []))
-                     for f in ("cardiology", "neurology", "radiology")}
-            for a in hours["cardiology"]:
-                for b in hours["neurology"]:
-                    if a < b and any(b < c for c in hours["radiology"]):
-                        return self.first + timedelta(days=k)
-        return None
+        return next(k for k in range(60) if self.possible(k))
 
     def get_tools(self):
         def schema(name, text, **properties):
@@ -82,12 +86,13 @@ class ClinicEnv:
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     outputs.append("A call must be JSON with a name and arguments.")
             return "\n".join(outputs), 0.0, False, late, {}
-        m = re.search(r"<answer>\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*</answer>", action)
+        m = re.search(r"<answer>\s*([0-9]{4}-[0-9]{2}-[0-9]{2})((?:\s+[0-9]{1,2}){3})\s*</answer>", action)
         if not m:
-            return "Send a <tool_call>, or <answer>YYYY-MM-DD</answer>.", 0.0, False, late, {}
-        if m.group(1) == self.earliest().isoformat():
-            return "Booked. All three have time on that day.", 1.0, True, False, {}
-        return "That is not the earliest possible day.", 0.0, True, False, {}
+            return "Send a <tool_call>, or <answer>YYYY-MM-DD H H H</answer> with the three hours in order.", 0.0, False, late, {}
+        day, hours = self.earliest(), tuple(int(h) for h in m.group(2).split())
+        if m.group(1) == (self.first + timedelta(days=day)).isoformat() and hours in self.possible(day):
+            return "Booked. All three have time then.", 1.0, True, False, {}
+        return "That is not possible, or not on the earliest day.", 0.0, True, False, {}
 
     def solution(self):
         text = yield "".join("<tool_call>" + json.dumps({"name": "list_doctors", "arguments": {"field": f}}) + "</tool_call>"
@@ -105,8 +110,11 @@ class ClinicEnv:
                         days.setdefault(day, []).extend(int(h) for h in hours.split(","))
                 table.append(days)
             for day in sorted(set(table[0]) & set(table[1]) & set(table[2])):
-                if any(a < b < c for a in table[0][day] for b in table[1][day] for c in table[2][day]):
-                    yield f"<answer>{day}</answer>"
+                for a in table[0][day]:
+                    for b in table[1][day]:
+                        for c in table[2][day]:
+                            if a < b < c:
+                                yield f"<answer>{day} {a} {b} {c}</answer>"
 
     def hint(self):
         return "Ask for all doctors of a week in one turn; compare the hours day by day before you look at a later week."

@@ -65,7 +65,7 @@ class Replays:
 
     def __init__(self, stage: Stage, options: BoxOptions) -> None:
         self.stage = stage
-        self._fresh = WorkerPool(stage.limits, options)
+        self._fresh = WorkerPool(stage.limits, dataclasses.replace(options, layout=1))
         self._hashed = WorkerPool(stage.limits, dataclasses.replace(options, hash_seed=1))
 
     def start(self) -> None:

@@ -92,7 +92,24 @@ def judge(text: str, kind: str, name: str, mutant: Mutant | None = None) -> Judg
     )
 
 
-def judge_mutant(mutant: Mutant) -> Judged:
-    """As :func:`judge`, of a mutant."""
+FACTS = ("robustness.", "contract.", "load.", "feasibility.witness")
+"""Beginnings of rules whose counterexamples are facts: an exception, a broken contract, a solution that loses."""
+
+
+def judge_mutant(mutant: Mutant, origin: str) -> Judged:
+    """As :func:`judge`, of a mutant of the source ``origin``.
+
+    A variant is rare rather than sound when the gate's own counterexample shows a fact that its origin does not show.
+    """
     kind = "variant" if mutant.exhibit is None else "rare" if mutant.rare else "mutant"
-    return judge(mutant.text, kind, mutant.origin, mutant)
+    judged = judge(mutant.text, kind, mutant.origin, mutant)
+    if kind == "variant" and judged.verdict == "refuse" and _proved(mutant.text, origin):
+        return dataclasses.replace(judged, kind="rare")
+    return judged
+
+
+def _proved(text: str, origin: str) -> bool:
+    for finding in validate(EnvSource(text)).findings:
+        if finding.severity is Severity.ERROR and finding.rule.startswith(FACTS) and finding.repro is not None:
+            return shows_again(text, finding) is True and shows_again(origin, finding) is False
+    return False

@@ -92,11 +92,12 @@ def _judge_good(good: Good) -> list[Judged]:
 
 def _judge_operator(name: str, origins: Sequence[Good], plan: Plan, folder: Path) -> list[Judged]:
     judged = []
+    texts = {origin.name: origin.text for origin in origins}
     for number, mutant in enumerate(mutants_of(OPERATORS[name], origins, plan.seed, plan.mutants)):
         path = folder / "mutants" / name.replace(" ", "_") / f"{number:02d}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"# {mutant.operator}; from {mutant.origin}\n{mutant.text}", encoding="utf-8")
-        judged.append(judge_mutant(mutant))
+        judged.append(judge_mutant(mutant, texts[mutant.origin]))
     return judged
 
 

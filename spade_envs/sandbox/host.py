@@ -24,6 +24,7 @@ from typing import Any
 from ..errors import SandboxError, WorkerTimeout
 from ..types import Fault, FaultKind, Isolation, Limits
 from . import frames, source
+from .zygotes import Forked, fork
 
 START_SECONDS = 60.0
 """How long a worker may take to become ready on a loaded machine."""
@@ -56,6 +57,8 @@ class BoxOptions:
     """Apply seccomp where the kernel has it."""
     hash_seed: int = 0
     """``PYTHONHASHSEED`` of the worker: pinned, so that the order of sets is the same everywhere."""
+    layout: int = 0
+    """Workers of different layouts lie at different addresses, as processes that are started anew do."""
     cpu_seconds: int | None = None
     """Cumulative processor time before the kernel ends the worker; for workers of a check, which are short-lived."""
 
@@ -79,7 +82,8 @@ class Worker:
         self.notes: tuple[str, ...] = ()
         self._socket, theirs = socket.socketpair()
         try:
-            self._process = _start(theirs, options)
+            numpy, math = source.mentions(text)
+            self._process = _start(theirs, options, numpy, math)
         except OSError as error:
             self._socket.close()
             raise SandboxError(
@@ -90,7 +94,6 @@ class Worker:
         # The kernel's own time-out instead of Python's: one system call per message, not a poll() before each.
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             self._socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 0, _SLICE_MICROSECONDS))
-        numpy, math = source.mentions(text)
         self._greet(numpy=numpy, math=math)
 
     def _greet(self, *, numpy: bool, math: bool) -> None:
@@ -322,8 +325,9 @@ class Worker:
         self.dead = Fault(FaultKind.LOST, "fork", "the worker belongs to the parent process")
         with contextlib.suppress(OSError):
             self._socket.close()
-        # Popen would wait for a child that is not ours.
-        self._process.returncode = 0
+        if isinstance(self._process, Forked):
+            self._process.forget()
+        self._process.returncode = 0  # Popen would wait for a child that is not ours
 
     def __del__(self) -> None:
         if getattr(self, "_process", None) is not None and self._process.returncode is None:
@@ -335,22 +339,26 @@ def _plain(value: Any) -> str:
     return value[:1000].encode("utf-8", "replace").decode("utf-8") if type(value) is str else ""
 
 
-def _start(theirs: socket.socket, options: BoxOptions) -> subprocess.Popen[bytes]:
+def _start(theirs: socket.socket, options: BoxOptions, numpy: bool, math: bool) -> subprocess.Popen[bytes] | Forked:
     paths = [path for path in dict.fromkeys(map(os.path.abspath, filter(None, sys.path))) if os.path.isdir(path)]
+    environ = {
+        "PYTHONHASHSEED": str(options.hash_seed),
+        "PYTHONDONTWRITEBYTECODE": "",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    if hasattr(os, "pidfd_open"):
+        with contextlib.suppress(OSError):  # no pidfds in this kernel, or no zygote: one by one, then
+            return fork((options.hash_seed, options.layout, numpy, math, tuple(paths)), environ, theirs)
     return subprocess.Popen(
         [sys.executable, "-s", "-P", "-S", str(_WORKER), str(theirs.fileno()), *paths],
         pass_fds=[theirs.fileno()],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={
-            "PYTHONHASHSEED": str(options.hash_seed),
-            "PYTHONDONTWRITEBYTECODE": "",
-            "LC_ALL": "C.UTF-8",
-            "TZ": "UTC",
-            "OPENBLAS_NUM_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
-        },
+        env=environ,
         cwd="/",
         process_group=0,  # Ctrl-C is for the host; a session of its own would cost the scheduler's affinity
     )

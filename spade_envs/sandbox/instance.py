@@ -38,6 +38,8 @@ class Instance:
         self._used_twin: Instance | None = None
         self.executes = False
         """Whether tool calls go to ``execute_tool`` instead of ``step``."""
+        self.together = False
+        """Whether ``step`` takes all tool calls of a turn at once."""
 
     def enter(self) -> None:
         """Make the process-wide state of the standard library this instance's own, before its code runs."""
@@ -152,7 +154,7 @@ class Instance:
         self.enter()
         if self.executes and calls:
             result = self._execute(calls, cleaner)
-        elif len(calls) > 1 and not self.is_tool_base:
+        elif len(calls) > 1 and not self.is_tool_base and not self.together:
             result = self._each(calls, cleaner)
         else:
             result = cleaner.step(self.env.step(action))

@@ -13,6 +13,7 @@ from ..errors import SandboxError
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
 from .boxed import BoxedEnv, StepAnswer, read_step
 from .host import BoxOptions, Worker
+from .source import reads_several_calls
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,11 +101,12 @@ class WorkerPool:
         if compiled.problems:
             kind, line, message = compiled.problems[0]
             return Fault(FaultKind.BROKE, "load", message, line, field=kind)
-        worker = self._workers[source.sha256]
+        worker, text = self._workers[source.sha256], source.text
         self._numbers += 1
         # A class that reads tool calls in step() gets them there; one that only has execute_tool() gets them there.
-        executes = "tool_call" not in source.text
-        answer = worker.ask("load", self.limits.load_seconds, id=self._numbers, max_turns=max_turns, executes=executes)
+        executes = "tool_call" not in text
+        fields = {"id": self._numbers, "max_turns": max_turns, "executes": executes}
+        answer = worker.ask("load", self.limits.load_seconds, **fields, together=reads_several_calls(text))
         return answer if isinstance(answer, Fault) else BoxedEnv(worker, self._numbers)
 
     def step_many(self, turns: Sequence[tuple[BoxedEnv, str, tuple[str, ...]]]) -> list[StepAnswer | Fault]:

@@ -201,6 +201,11 @@ def choose(chains: dict[str, list[str]], solved: set[str] | None = None) -> list
     return with_solution if len(found) > 1 and with_solution else found
 
 
+def reads_several_calls(text: str) -> bool:
+    """Whether a class that reads ``<tool_call>`` tags itself looks for all of them, and not for the first only."""
+    return "tool_call" in text and re.search(r"\bfind(?:all|iter)\s*\(", text) is not None
+
+
 def mentions(text: str) -> tuple[bool, bool]:
     """Whether the text speaks of numpy and of math_verify: those load only for sources that use them.
 

@@ -13,6 +13,7 @@ import importlib
 import os
 import select
 import signal
+import struct
 import sys
 import time
 import types
@@ -120,6 +121,7 @@ class Worker:
         instance = self.box.instance.Instance(self.code, options)
         instance.executes = bool(message.get("executes")) and callable(getattr(instance.env, "execute_tool", None))
         instance.executes = instance.executes and not instance.is_tool_base
+        instance.together = bool(message.get("together"))
         self.instances[message["id"]] = instance
         return {"name": instance.cls.__name__}
 
@@ -237,7 +239,7 @@ def _try_import(name: str) -> bool:
     return True
 
 
-def serve(fd: int, box: Any) -> None:
+def serve(fd: int, box: Any, *, preloaded: bool = False) -> None:
     """Answer messages until the host closes the socket."""
     read, write, pack, unpack = os.read, os.write, box.frames.pack, box.frames.unpack
     buffer = box.frames.Buffer()
@@ -271,7 +273,8 @@ def serve(fd: int, box: Any) -> None:
                 room.poll()
 
     options = receive()
-    preload(box, options)
+    if not preloaded:
+        preload(box, options)
     worker = Worker(box, options)
     signal.signal(signal.SIGALRM, worker.alarm)
     request = box.lockdown.LockRequest(
@@ -297,11 +300,49 @@ def serve(fd: int, box: Any) -> None:
             send({"n": message["n"], "fault": fault})
 
 
+def be_zygote(fd: int, box: Any) -> None:
+    """Fork a worker for every socket that comes in, and tell how one ended when asked; see ``zygotes``."""
+    import _socket  # only here: no worker that was started alone has it
+
+    gc.collect()
+    gc.freeze()
+    host = _socket.socket(fileno=fd)
+    while True:
+        message, passed, _, _ = host.recvmsg(8, _socket.CMSG_SPACE(4))
+        fds = [struct.unpack("i", data[:4])[0] for _, _, data in passed]
+        if not message:
+            os._exit(0)  # the host is gone
+        if message[:1] == b"w":
+            _, status = os.waitpid(struct.unpack("i", message[1:])[0], 0)
+            host.send(struct.pack("i", os.waitstatus_to_exitcode(status)))
+            continue
+        try:
+            pid = os.fork()
+        except OSError:
+            pid = -1
+        if pid == 0:
+            host.close()
+            sys.modules.pop("_socket")
+            os.setpgid(0, 0)
+            serve(fds[0], box, preloaded=True)
+            os._exit(0)
+        for theirs in fds:
+            os.close(theirs)
+        host.send(struct.pack("i", pid))
+
+
 def main(argv: list[str]) -> None:
-    """Entry point of the process."""
+    """Entry point of the process: a worker, or ``zygote:NM`` with 1 or 0 for numpy and math_verify."""
     fd = int(argv[1])
-    sys.path.extend(argv[2:])
-    serve(fd, load_box())
+    kind, _, wanted = argv[2].partition(":") if len(argv) > 2 else ("", "", "")
+    if kind != "zygote":
+        sys.path.extend(argv[2:])
+        serve(fd, load_box())
+        return
+    sys.path.extend(argv[3:])
+    box = load_box()
+    preload(box, {"numpy": wanted[0] == "1", "math": wanted[1] == "1"})
+    be_zygote(fd, box)
 
 
 if __name__ == "__main__":

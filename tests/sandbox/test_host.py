@@ -44,7 +44,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Worker]]:
             finally:
                 sock.close()
 
-        def peer(theirs: socket.socket, options: BoxOptions) -> Any:
+        def peer(theirs: socket.socket, options: BoxOptions, *wanted: bool) -> Any:
             threading.Thread(target=serve, args=(theirs.dup(),), daemon=True).start()
             return SimpleNamespace(kill=lambda: None, wait=lambda timeout: 7, returncode=0)
 

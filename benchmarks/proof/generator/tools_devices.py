@@ -13,6 +13,7 @@ _DONE = "When there is nothing left to do, reply <answer>done</answer>."
 
 
 _DEVICE_SETUP_SETUP = """
+    self.max_turns = 24
     models = [f"M{n}" for n in R.sample(range(100, 999), 3)]
     numbers = iter(R.sample(range(1000, 9999), len(ROOMS) * len(KINDS)))
     codes = {model: str(R.randint(100000, 999999)) for model in models}

@@ -134,8 +134,9 @@ class Exploration:
 
     def _try(self, seed: int, actions: list[str]) -> tuple[bool, bool]:
         """Play a proposal: whether it shows a fault worth shrinking, and whether to stop."""
+        winning = self.stage.witness(seed)
         episode = self.stage.quick(seed, tuple(actions))
-        if episode.error is not None or episode.success or unshowable(episode) is not None:
+        if episode.error is not None or unshowable(episode) is not None or _strange(episode, winning):
             episode = self.stage.play(seed, tuple(actions))  # what is told must show in a fresh instance
         spent = time.monotonic() > self._end or self.stage.budget.left() <= 0
         self._cut |= spent
@@ -143,8 +144,7 @@ class Exploration:
             self._richest = episode
         if self._longest is None or len(episode.turns) > len(self._longest.turns):
             self._longest = episode
-        winning = self.stage.witness(seed)
-        if episode.success and episode.turns and winning and episode.turns[0].reply != winning[0]:
+        if _strange(episode, winning):
             self.wins = sorted([*self.wins, episode], key=lambda one: len(one.turns))[:MOST_WINS]
         fault = episode.error
         if fault is None and unshowable(episode) is not None:
@@ -157,6 +157,11 @@ class Exploration:
             return False, spent or fault.costly
         self._fault = _smaller(self._fault, episode)
         return True, spent or fault.costly
+
+
+def _strange(episode: Episode, winning: Sequence[str]) -> bool:
+    """Whether it was won in another way than the witness's."""
+    return episode.success and bool(episode.turns and winning) and episode.turns[0].reply != winning[0]
 
 
 def unshowable(episode: Episode) -> tuple[int, str, str] | None:

@@ -47,6 +47,8 @@ class Limits:
     """Replays spent on making a counterexample shorter."""
     more_seeds: int = 60
     """Further seeds on which the witness must win, as far as the budget allows."""
+    far_seeds: int = 240
+    """Seeds on which a list is tried that seems to win by heart."""
     explore_lists: int = 150
     """Action lists drawn at random to find faults on rare paths."""
     explore_examples: int = 40

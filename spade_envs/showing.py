@@ -84,13 +84,21 @@ def _differs(trial: Trial, repro: Repro, *, severe: bool) -> bool:
     trial.start_replays()
     base = trial.play(repro.seed, repro.actions)
     for way in (*REPLAY_WAYS, USED_WAY) if severe else (HASH_SEED_WAY,):
-        if way == USED_WAY:
-            for seed in (*trial.seeds, *trial.more_seeds) * 3:
-                trial.quick(seed, ["\\boxed{1}", *repro.actions[:3]])
-        again = trial.replay(repro.seed, repro.actions, way)
-        if _trace(again) != _trace(base):
-            return True
+        for _ in _worn(trial, repro) if way == USED_WAY else (None,):
+            if _trace(trial.replay(repro.seed, repro.actions, way)) != _trace(base):
+                return True
     return False
+
+
+def _worn(trial: Trial, repro: Repro) -> Iterator[None]:
+    """Play many episodes on one instance, won and lost ones, as training does; pause after each of the first."""
+    for number, seed in enumerate((*trial.seeds, *trial.more_seeds)):
+        trial.attempt(seed, used=True)
+        if number < 3:
+            yield
+        trial.quick(seed, ["\\boxed{1}", *repro.actions])
+        trial.quick(seed, ["\\boxed{zzz qqq}"] * 8)
+    yield
 
 
 def _trace(episode: Episode) -> tuple[object, ...]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from .actions import boxed
 from .answer_texts import answer_of
 from .env import SEEDS, EnvSettings, SpadeEnv
-from .exploration import Exploration
+from .exploration import Exploration, unshowable
 from .players import WRONG, Echo, Idle, Junk, Scripted, changed, pokes
 from .replays import Replays
 from .rollout import TOGETHER, Rollout, finish, run
@@ -67,8 +67,10 @@ class Trial:
     def __init__(self, source: EnvSource, limits: Limits, run_seed: int, options: BoxOptions) -> None:
         self.source = source
         self.limits = limits
-        every = derive_seeds(source.sha256, run_seed, limits.witness_seeds + limits.more_seeds)
-        self.seeds, self.more_seeds = every[: limits.witness_seeds], every[limits.witness_seeds :]
+        near, far = limits.witness_seeds + limits.more_seeds, limits.far_seeds
+        every = derive_seeds(source.sha256, run_seed, near + far)
+        self.seeds, self.more_seeds = every[: limits.witness_seeds], every[limits.witness_seeds : near]
+        self.far_seeds = every[near:]
         self.budget = WallBudget(limits.budget_seconds)
         self.options = options
         self.tree = ast.Module([], [])
@@ -88,6 +90,7 @@ class Trial:
         self._schemas: dict[int, Sequence[object]] = {}
         self._samples: dict[tuple[int, str], Episode] = {}
         self._hints: dict[int, str | Fault] = {}
+        self._looks: dict[tuple[int, tuple[str, ...]], Sequence[tuple[Look, str]]] = {}
         self._kept: SpadeEnv | None = None
         self._tools: bool | None = None
         self._max_turns = 0
@@ -238,6 +241,10 @@ class Trial:
 
     def plays(self) -> Sequence[Episode]:
         """Episodes of the scripted weak players and of the witness: what contract rules look at."""
+        return self._plays
+
+    @functools.cached_property
+    def _plays(self) -> Sequence[Episode]:
         episodes = []
         for seed in self.seeds[: self.limits.play_seeds]:
             for player in (Idle(), Echo(), Junk(seed)):
@@ -279,14 +286,21 @@ class Trial:
         for number in range(self.limits.poke_episodes):
             if not left or self.budget.left() < enough:
                 break
-            episode = self.play(self.seeds[number % self.limits.play_seeds], left)
+            episode = self._shown(self.seeds[number % self.limits.play_seeds], left)
             left = left[max(1, len(episode.turns)) :]
             yield episode
         alone = [boxed(words[0]) for words in offers(observation, observation) if len(words) == 1]
         again = [*alone[:6], *dict.fromkeys(self.witness(first)[:20])]
         for action in dict.fromkeys(again[:10]):
             if self.budget.left() >= enough:
-                yield self.play(first, [action] * 60)
+                yield self._shown(first, [action] * 60)
+
+    def _shown(self, seed: int, actions: Sequence[str]) -> Episode:
+        """An episode on a used instance, which is cheap; in a fresh one where it shows something to be told."""
+        episode = self.quick(seed, actions)
+        if episode.error is None and unshowable(episode) is None and episode.total_reward <= 1.0:
+            return episode
+        return self.play(seed, actions)
 
     # -- looking closer ------------------------------------------------------------------------------------
 
@@ -309,6 +323,12 @@ class Trial:
 
     def looks(self, seed: int, actions: Sequence[str]) -> Sequence[tuple[Look, str]]:
         """State and observation at reset and after each action, until the episode ends or a look fails."""
+        key = seed, tuple(actions)
+        if key not in self._looks:
+            self._looks[key] = self._look(seed, actions)
+        return self._looks[key]
+
+    def _look(self, seed: int, actions: Sequence[str]) -> Sequence[tuple[Look, str]]:
         env = self.make(self.pool)
         rollout = Rollout(env, seed, player="scripted")
         rollout.begin()

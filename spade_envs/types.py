@@ -279,6 +279,10 @@ class RuleContext(Protocol):
         """Further seeds, ``limits.more_seeds`` of them."""
 
     @property
+    def far_seeds(self) -> Sequence[int]:
+        """Seeds for a suspicion that takes many of them, ``limits.far_seeds``."""
+
+    @property
     def budget(self) -> Budget: ...
     @property
     def contract(self) -> str:

@@ -72,8 +72,9 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
                 if difference is None or again.stop_reason is StopReason.DEADLINE:
                     continue
                 turn, text = difference
-                failed = turn == 0 and again.error is not None
-                repro = Repro(again.seed if failed else seed, tuple(actions[:turn]))
+                if again.error is not None and not again.turns and ctx.play(again.seed, ()).error is not None:
+                    continue  # that seed fails by itself
+                repro = Repro(seed, _telling(ctx, seed, tuple(actions), turn, way))
                 message = f"Played {way}, the episode differs: {text}."
                 if way != HASH_SEED_WAY:
                     yield Complaint(message, repro=repro)
@@ -81,6 +82,12 @@ def replay(ctx: RuleContext) -> Iterator[Complaint]:
                 hashed = hashed or Complaint(message, repro=repro, severity=Severity.WARNING)
     if hashed is not None:
         yield hashed
+
+
+def _telling(ctx: RuleContext, seed: int, actions: tuple[str, ...], turn: int, way: str) -> tuple[str, ...]:
+    """The actions up to the difference, if they show it; all of them where what follows spoils the next episode."""
+    short = actions[:turn]
+    return short if _difference(ctx.play(seed, short), ctx.replay(seed, short, way)) is not None else actions
 
 
 @rule("determinism.worn", "property", Severity.ERROR, core=False)
@@ -122,7 +129,9 @@ def worn(ctx: RuleContext) -> Iterator[Complaint]:
                     return  # told by ``determinism.replay``
                 turn, text = difference
                 message = f"Played {USED_WAY}, the episode differs: {text}. Start every episode from scratch."
-                yield Complaint(message, repro=Repro(seed, tuple(actions[:turn])))
+                short = tuple(actions[:turn])
+                told = _difference(ctx.play(seed, short), ctx.replay(seed, short, USED_WAY)) is not None
+                yield Complaint(message, repro=Repro(seed, short if told else tuple(actions)))
                 return
 
 

@@ -166,9 +166,8 @@ class BoxedEnv:
         return self._ask("look", self.worker.limits.step_seconds, read_look)
 
     def drop(self) -> None:
-        """Forget the instance inside the worker."""
-        if self.alive:
-            self.worker.ask("drop", 1.0, id=self.number)
+        """Let the worker forget the instance, with the next message it gets."""
+        self.worker.drop(self.number)
 
 
 def _text(value: Any) -> str:

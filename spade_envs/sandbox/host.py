@@ -75,6 +75,8 @@ class Worker:
         """Held while one question is on its way; callers in other threads wait."""
         self._number = 0
         self._abandoned: set[int] = set()
+        self._dropped: list[int] = []
+        """Instances to forget, told with the next message."""
         self._buffer = frames.Buffer()
         self._ready = False
         self.isolation = Isolation.PROCESS
@@ -162,6 +164,11 @@ class Worker:
         answer = self._exchange({"op": op, "soft": soft, **fields}, op, soft)
         return answer if isinstance(answer, Fault) else self._judge(answer, op)
 
+    def drop(self, number: int) -> None:
+        """Let the worker forget an instance, when it is asked something the next time."""
+        with self.lock:
+            self._dropped.append(number)
+
     def ask_many(self, items: list[dict[str, Any]], soft: float) -> list[Any | Fault]:
         """Several turns in one message, each under ``soft``; a fault of one is not a fault of the others."""
         answer = self._exchange({"op": "steps", "soft": soft, "items": items}, "step", soft * len(items))
@@ -201,6 +208,8 @@ class Worker:
             self.wait_ready()
             if self.dead is not None:
                 return self.dead
+            if self._dropped:
+                message["drop"], self._dropped = self._dropped, []
             self._number += 1
             number, deadline = self._number, time.monotonic() + seconds + self.limits.grace_seconds
             self._abandoned.add(number)

@@ -155,13 +155,10 @@ class Worker:
         """What no player sees."""
         return self.box.look.look(self.instances[message["id"]])
 
-    def do_drop(self, message: dict[str, Any]) -> Any:
-        """Forget an instance."""
-        self.instances.pop(message["id"], None)
-        return {}
-
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """The answer to one message; ``steps`` and ``turns`` batch several turns into one message."""
+        for number in message.get("drop", ()):
+            self.instances.pop(number, None)
         if message["op"] == "turns":
             return {"ok": self.turns(message)}
         if message["op"] != "steps":

@@ -24,7 +24,11 @@ def _module(tree: ast.Module, text: str) -> None:
     tree.body[at:at] = statements(text)
 
 
-@operator("seed ignored", shows="same for every seed | constant wins", rules="determinism.seed | exploits.constant")
+@operator(
+    "seed ignored",
+    shows="same for every seed | constant wins",
+    rules="determinism.seed | exploits.constant | warn determinism.seed",
+)
 def seed_ignored(tree: ast.Module, rng: random.Random) -> bool:
     """Every episode is the same one."""
     return wrap(tree, "reset", f"return self.first_reset({rng.randrange(1000)})")
@@ -33,7 +37,7 @@ def seed_ignored(tree: ast.Module, rng: random.Random) -> bool:
 @operator(
     "bank of three",
     shows="constant wins | same for every seed",
-    rules="exploits.constant | determinism.seed | exploits.floor",
+    rules="exploits.constant | determinism.seed | exploits.floor | warn exploits.constant",
 )
 def bank_of_three(tree: ast.Module, rng: random.Random) -> bool:
     """There are three instances in all."""

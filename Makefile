@@ -13,7 +13,7 @@ TESTS ?= tests
 RUN := .venv/bin/python
 PIP := $(RUN) -m pip install -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint types wheel-test slow
+.PHONY: help demo test lint types wheel-test gate slow
 
 help:
 	@echo "make demo   show the whole pipeline: designer replies, verdicts, one episode"
@@ -25,7 +25,8 @@ demo: .venv/.installed
 test: .venv/.installed-dev
 	@$(RUN) -m pytest -m "not slow" -n auto --maxprocesses 8 $(TESTS)
 
-# What .ci/run adds; slow runs every hostile source without the language layer.
+# What .ci/run adds; gate measures the gate on a part of its benchmark, slow runs every hostile source without the
+# language layer.
 
 lint: .venv/.installed-dev
 	@$(RUN) -m ruff check .
@@ -36,6 +37,9 @@ types: .venv/.installed-dev
 
 wheel-test: .venv/.installed-dev
 	@$(RUN) -m pytest tests/test_wheel.py
+
+gate: .venv/.installed-dev
+	@$(RUN) benchmarks/bench_gate.py --quick --out build/bench_gate_quick
 
 slow: .venv/.installed-dev
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)

@@ -7,6 +7,9 @@ import dataclasses
 import hashlib
 import json
 import multiprocessing
+import os
+import select
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -66,7 +69,10 @@ def run(plan: Plan, folder: Path, jobs: int, console: Console) -> list[Judged]:
     """
     done = _open(plan, folder)
     context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool, _progress(console) as progress:
+    with (
+        concurrent.futures.ProcessPoolExecutor(jobs, context, _end_with, (os.getpid(),)) as pool,
+        _progress(console) as progress,
+    ):
         good = plan.good()
         asked = {good_.name: good_ for good_ in good if f"good {good_.name}" not in done}
         task = progress.add_task("good sources", total=len(good), completed=len(good) - len(asked))
@@ -84,6 +90,20 @@ def run(plan: Plan, folder: Path, jobs: int, console: Console) -> list[Judged]:
             progress.advance(task)
     order = [f"good {item.name}" for item in good] + [f"operator {name}" for name in plan.operators]
     return [one for key in order for one in done[key]]
+
+
+def _end_with(parent: int) -> None:
+    """End this process when ``parent`` ends, however that ends: nobody would stop its job."""
+    if not hasattr(os, "pidfd_open"):
+        return
+    ended = select.poll()
+    ended.register(os.pidfd_open(parent), select.POLLIN)
+
+    def watch() -> None:
+        ended.poll()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _judge_good(good: Good) -> list[Judged]:

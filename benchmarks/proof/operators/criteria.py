@@ -33,7 +33,7 @@ def _replaced(tree: ast.Module, rng: random.Random, text: str) -> bool:
 
 @operator(
     "criterion true at reset",
-    shows="step not needed | free reward",
+    shows="true at reset | step not needed | free reward",
     rules="warn tools.criterion_free | tools.criterion_free | tools.criterion_order",
     contracts=TOOLS,
 )
@@ -44,7 +44,7 @@ def true_at_reset(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "all criteria true at reset",
-    shows="free reward | step not needed",
+    shows="free reward | true at reset | step not needed",
     rules="tools.criterion_free | exploits.floor | exploits.constant",
     contracts=TOOLS,
 )

@@ -26,13 +26,14 @@ ORACLES: dict[str, Oracle] = {
     "bad schema": texts.bad_schema,
     "unseen id": texts.unseen_id,
     "step not needed": wins.needless,
+    "true at reset": wins.true_at_reset,
     "pays twice": wins.pays,
     "runs on": faults.runs_on,
     "differs by hash seed": faults.differs_by_hash,
 }
 """Oracles by the name of the property."""
 
-ASKED = ("step not needed", "unseen id", "tells by schema", "bad schema", "free reward", "deaf")
+ASKED = ("step not needed", "true at reset", "unseen id", "tells by schema", "bad schema", "free reward", "deaf")
 """Properties that are looked at only where an operator names them."""
 MINOR = ("pays twice", "runs on", "differs by hash seed")
 """Properties whose violation the gate tells and does not refuse."""

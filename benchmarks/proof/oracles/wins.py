@@ -107,6 +107,22 @@ def free(case: Case) -> Exhibit | None:
     return shortest("free reward", shown, len(before)) if len(shown) > 2 else None
 
 
+def true_at_reset(case: Case) -> Exhibit | None:
+    """A criterion is true before anything was done, which it is not in the original."""
+    shown: list[Shown] = []
+    with Specimen(case.original_text) as original:
+        for seed in case.seeds[:10]:
+            pairs = zip(_criteria(case.mutant, seed), _criteria(original, seed), strict=False)
+            if any(now == "true" != before for now, before in pairs):
+                shown.append((seed, ()))
+    return shortest("true at reset", shown, 10) if len(shown) > 5 else None
+
+
+def _criteria(specimen: Specimen, seed: int) -> Sequence[str]:
+    looks = specimen.trial.looks(seed, ())
+    return looks[0][0].criteria if looks else ()
+
+
 def needless(case: Case) -> Exhibit | None:
     """The play wins without a call that the original cannot be won without."""
     with Specimen(case.original_text) as original:

@@ -151,8 +151,13 @@ class Trial:
         return self._episodes[key]
 
     def keep(self, rollout: Rollout, actions: Sequence[str]) -> Episode:
-        """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would."""
+        """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would.
+
+        What a used instance plays is not remembered: :meth:`play` answers for fresh ones.
+        """
         player = Scripted(actions)
+        if rollout.env is self._kept:
+            return self._run(rollout, player)
         key = _key(rollout.seed, player)
         if key not in self._episodes:
             self._remember(rollout, player)

@@ -114,7 +114,7 @@ def test_an_operator_changes_some_good_source(name: str) -> None:
         ("every turn pays", TILES, "pays twice"),
         ("turn limit dropped", TILES, "runs on"),
         ("done is always right", FLIGHTS, "free reward"),
-        ("criterion true at reset", FLIGHTS, "true at reset"),
+        ("criterion true at reset", FLIGHTS, "true before its turn"),
         ("schema of no known type", FLIGHTS, "bad schema"),
         ("ids are hidden", FLIGHTS, "unseen id"),
         ("chat tokens in the text", TILES, "chat tokens"),

@@ -33,7 +33,7 @@ def _replaced(tree: ast.Module, rng: random.Random, text: str) -> bool:
 
 @operator(
     "criterion true at reset",
-    shows="true at reset | step not needed | free reward",
+    shows="true before its turn | step not needed | free reward",
     rules="warn tools.criterion_free | tools.criterion_free | tools.criterion_order",
     contracts=TOOLS,
 )
@@ -44,7 +44,7 @@ def true_at_reset(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "all criteria true at reset",
-    shows="free reward | true at reset | step not needed",
+    shows="free reward | true before its turn | step not needed",
     rules="tools.criterion_free | exploits.floor | exploits.constant",
     contracts=TOOLS,
 )
@@ -76,7 +76,7 @@ def raises(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "criterion compares text",
-    shows=LOSES + " | free reward | step not needed",
+    shows=LOSES + " | true before its turn | free reward | step not needed",
     rules=(
         "tools.criterion_stuck | tools.criterion_free | tools.criterion_order | feasibility.witness"
         " | tools.criterion_raises"
@@ -100,7 +100,7 @@ def compares_text(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "criterion of another instruction",
-    shows="step not needed | own solution loses | free reward",
+    shows="true before its turn | step not needed | own solution loses | free reward",
     rules=(
         "tools.criterion_order | tools.criterion_stuck | tools.criterion_free"
         " | warn tools.criterion_free | feasibility.witness"
@@ -124,7 +124,7 @@ def _tool(tree: ast.Module, rng: random.Random) -> str:
     return rng.choice(names) if names else ""
 
 
-@operator("tool raises", shows=LOSES, rules="tools.broken | feasibility.witness", contracts=TOOLS)
+@operator("tool raises", shows=LOSES + " | tool fails", rules="tools.broken | feasibility.witness", contracts=TOOLS)
 def tool_raises(tree: ast.Module, rng: random.Random) -> bool:
     """A tool always raises."""
     name = _tool(tree, rng)
@@ -137,7 +137,7 @@ def tool_raises(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "tool raises on its second call",
-    shows=LOSES + " | fails",
+    shows=LOSES + " | tool fails | fails",
     rules=(
         "tools.broken | feasibility.witness | robustness.raises | determinism.replay"
         " | warn tools.unstable | tools.unstable | feasibility.underivable"
@@ -156,7 +156,10 @@ def second_call(tree: ast.Module, rng: random.Random) -> bool:
 
 
 @operator(
-    "tool without a method", shows=LOSES, rules="tools.schema | tools.broken | feasibility.witness", contracts=TOOLS
+    "tool without a method",
+    shows=LOSES + " | tool fails",
+    rules="tools.schema | tools.broken | feasibility.witness",
+    contracts=TOOLS,
 )
 def no_method(tree: ast.Module, rng: random.Random) -> bool:
     """A tool is announced under a name that no method has."""
@@ -168,7 +171,7 @@ def no_method(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "parameter by another name",
-    shows=LOSES + " | fails",
+    shows=LOSES + " | tool fails | fails",
     rules="tools.schema | tools.broken | feasibility.witness",
     contracts=TOOLS,
 )
@@ -225,7 +228,7 @@ def done_is_right(tree: ast.Module, rng: random.Random) -> bool:
 
 @operator(
     "instruction lost",
-    shows="step not needed",
+    shows="true before its turn | step not needed",
     rules="tools.criterion_order | warn tools.criterion_free | feasibility.witness",
     contracts=TOOLS,
 )

@@ -25,15 +25,25 @@ ORACLES: dict[str, Oracle] = {
     "empty first text": texts.empty_first,
     "bad schema": texts.bad_schema,
     "unseen id": texts.unseen_id,
+    "tool fails": texts.tool_fails,
     "step not needed": wins.needless,
-    "true at reset": wins.true_at_reset,
+    "true before its turn": wins.true_early,
     "pays twice": wins.pays,
     "runs on": faults.runs_on,
     "differs by hash seed": faults.differs_by_hash,
 }
 """Oracles by the name of the property."""
 
-ASKED = ("step not needed", "true at reset", "unseen id", "tells by schema", "bad schema", "free reward", "deaf")
+ASKED = (
+    "step not needed",
+    "tool fails",
+    "true before its turn",
+    "unseen id",
+    "tells by schema",
+    "bad schema",
+    "free reward",
+    "deaf",
+)
 """Properties that are looked at only where an operator names them."""
 MINOR = ("pays twice", "runs on", "differs by hash seed")
 """Properties whose violation the gate tells and does not refuse."""

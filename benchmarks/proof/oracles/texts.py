@@ -96,6 +96,18 @@ def bad_schema(case: Case) -> Exhibit | None:
     return None
 
 
+def tool_fails(case: Case) -> Exhibit | None:
+    """A call of the winning play is answered with an error, which the original does not do."""
+    shown: list[Shown] = []
+    with Specimen(case.original_text) as original:
+        for seed in case.seeds[:8]:
+            actions = case.original.right[seed]
+            pairs = zip(case.mutant.play(seed, actions).turns, original.play(seed, actions).turns, strict=False)
+            if any("Error:" in now.observation and "Error:" not in before.observation for now, before in pairs):
+                shown.append((seed, actions))
+    return shortest("tool fails", shown, 8)
+
+
 def unseen_id(case: Case) -> Exhibit | None:
     """Winning takes a value with digits that nothing shown before its use holds."""
     shown: list[Shown] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from spade_envs.types import Episode
@@ -107,20 +108,26 @@ def free(case: Case) -> Exhibit | None:
     return shortest("free reward", shown, len(before)) if len(shown) > 2 else None
 
 
-def true_at_reset(case: Case) -> Exhibit | None:
-    """A criterion is true before anything was done, which it is not in the original."""
+def true_early(case: Case) -> Exhibit | None:
+    """A criterion is true at reset, or when its instruction comes up, which it is not in the original."""
     shown: list[Shown] = []
     with Specimen(case.original_text) as original:
-        for seed in case.seeds[:10]:
-            pairs = zip(_criteria(case.mutant, seed), _criteria(original, seed), strict=False)
-            if any(now == "true" != before for now, before in pairs):
-                shown.append((seed, ()))
-    return shortest("true at reset", shown, 10) if len(shown) > 5 else None
+        for seed in case.seeds[:8]:
+            actions = case.original.right[seed]
+            if _early(case.mutant, seed, actions) - _early(original, seed, actions):
+                shown.append((seed, actions))
+    return shortest("true before its turn", shown, 8) if len(shown) > 4 else None
 
 
-def _criteria(specimen: Specimen, seed: int) -> Sequence[str]:
-    looks = specimen.trial.looks(seed, ())
-    return looks[0][0].criteria if looks else ()
+def _early(specimen: Specimen, seed: int, actions: Sequence[str]) -> set[int]:
+    """Numbers of criteria that are true at reset, or that hold already when their instruction comes up."""
+    looks = [look for look, _ in specimen.trial.looks(seed, actions)]
+    found = {at for at, said in enumerate(looks[0].criteria) if said == "true"} if looks else set()
+    for before, now in itertools.pairwise(looks):
+        at = now.pointer
+        if at is not None and at != before.pointer and at < len(now.criteria) and now.criteria[at] == "true":
+            found.add(at)
+    return found
 
 
 def needless(case: Case) -> Exhibit | None:

@@ -16,13 +16,17 @@ from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
 from .spaces import UnicodeText
-from .types import EnvSource, Fault, Limits, StopReason
+from .types import EnvSource, Fault, FaultKind, Limits, StopReason
 
 SEEDS = 2**31
 """Seeds of episodes lie in ``range(SEEDS)``, for the gate and for training alike."""
 
 _RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error"})
 _OVER = "The episode is over. Call reset() to begin another."
+
+
+MOST_TOGETHER = 256
+"""Most actions in one message: of 8 KiB each, they fit into a frame."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -174,12 +178,13 @@ class SpadeEnv(gymnasium.Env[str, str]):
             What :meth:`step` returns, for as many of the replies as were played: none after the end of the episode, and
             fewer when they took long.
         """
-        if len(replies) == 1 or self.stop_reason is not None or self.boxed is None:
+        if len(replies) == 1 or self.stop_reason is not None or self.boxed is None or not self._begun:
             return [self.step(replies[0])]
-        read = [actions.read(reply, self.contract) for reply in replies[: max(1, self.max_turns - self._turns)]]
+        most = min(MOST_TOGETHER, max(1, self.max_turns - self._turns))
+        read = [actions.read(reply, self.contract) for reply in replies[:most]]
         answers = self.boxed.turns([(one.text, one.calls) for one in read])
         if isinstance(answers, Fault):
-            return self._one_by_one(replies, answers)
+            return self._one_by_one(replies[:most], answers)
         results = []
         for one, answer in zip(read, answers, strict=False):
             self.history.append(one)
@@ -188,9 +193,11 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
     def _one_by_one(self, replies: Sequence[str], fault: Fault) -> list[tuple[str, float, bool, bool, dict[str, Any]]]:
         """The worker ended within a batch: play the episode again in a new one, and step to the turn that does it."""
-        self.boxed = None
-        begun = self._begin(self._seed)
         before, self.history = self.history, []
+        self.boxed = None
+        begun = fault if fault.kind is FaultKind.LOST else self._begin(self._seed)
+        if self.settings.hinted and not isinstance(begun, Fault):
+            self.hint()  # which may change what comes
         if not isinstance(begun, Fault) and self.boxed is not None:
             for one in before:
                 again = self.boxed.step(one.text, one.calls)
@@ -205,8 +212,10 @@ class SpadeEnv(gymnasium.Env[str, str]):
         for reply in replies:
             results.append(self.step(reply))
             if self.stop_reason is not None:
-                break
-        return results
+                return results
+        # A new instance does not do it: what the used one did remains its fault.
+        self._fail(fault)
+        return [*results[:-1], self._failed()]
 
     def render(self) -> str | None:
         """The last observation, for ``render_mode="ansi"``."""

@@ -177,6 +177,8 @@ class WitnessTry:
     """``none``, ``list``, ``text``, ``generator`` or ``search``."""
     planned: int = 0
     """Actions the solution holds, played or not."""
+    sure: bool = True
+    """Whether there is one way to read it: a list, a generator, or text that is a single answer or tool calls alone."""
 
     @property
     def won(self) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .actions import boxed
+from .actions import between, boxed, last_boxed
 
 MOST_READINGS = 16
 MOST_ACTIONS = 500
@@ -48,6 +48,22 @@ def of_list(actions: Sequence[str], *, tools: bool) -> Iterator[tuple[str, ...]]
                 # The list may be the answer itself.
                 for joined in (", ".join(actions), ",".join(actions), " ".join(actions), f"[{', '.join(actions)}]"):
                     yield (boxed(joined),)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text can be meant in one way only: one word, one box, or tool calls and an answer in their tags.
+
+    >>> is_plain("42"), is_plain("\\\\boxed{a, b}"), is_plain("pull A, then B")
+    (True, True, False)
+    """
+    bare = text.strip()
+    content = last_boxed(bare)
+    if content is not None and bare == boxed(content):
+        return True
+    if "<tool_call>" in bare or "<answer>" in bare:
+        tagged = [*between(bare, "<tool_call>", "</tool_call>"), *between(bare, "<answer>", "</answer>")]
+        return sum(map(len, tagged)) + len("".join(_TAGS.findall(bare))) == len(bare) - bare.count("\n")
+    return bool(bare) and not re.search(r"[\s,;|>]", bare)
 
 
 def of_text(

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 
 from .answer_texts import answer_of
 from .exploration import unshowable
+from .players import WRONG
 from .replays import HASH_SEED_WAY, REPLAY_WAYS, USED_WAY
 from .sandbox.host import BoxOptions
 from .trial import Trial
-from .types import EnvSource, Episode, Finding, Limits, Repro, Severity
+from .types import EnvSource, Episode, Fault, Finding, Limits, Repro, Severity, StopReason
 
 _BY_EPISODE: tuple[tuple[str, Callable[[Episode], bool]], ...] = (
     ("load.", lambda episode: episode.error is not None),
@@ -21,15 +22,11 @@ _BY_EPISODE: tuple[tuple[str, Callable[[Episode], bool]], ...] = (
         lambda episode: episode.error is not None or unshowable(episode) is not None or not episode.observation.strip(),
     ),
     ("contract.reward", lambda episode: episode.error is not None or episode.total_reward > 1.0),
-    ("contract.turns", lambda episode: not episode.terminated),
     ("contract.", lambda episode: episode.error is not None),
-    ("feasibility.witness", lambda episode: not episode.success),
-    ("feasibility.budget", lambda episode: not episode.success),
-    ("feasibility.no_witness", lambda episode: not episode.success),
     ("exploits.farming", lambda episode: episode.total_reward > 1.0),
     ("exploits.", lambda episode: episode.success),
-    ("interactive.static", lambda episode: len({turn.observation for turn in episode.turns}) <= 1),
-    ("interactive.one_shot", lambda episode: episode.success),
+    ("interactive.static", lambda episode: len({turn.observation for turn in episode.turns[:-1]}) <= 1),
+    ("interactive.one_shot", lambda episode: episode.terminated and len(episode.turns) == 1),
 )
 """What the replayed episode of a finding shows, by the beginning of the rule's name; the first one that fits."""
 _CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
@@ -74,8 +71,13 @@ def _shown(trial: Trial, finding: Finding, repro: Repro) -> bool | None:
         return _criterion(trial, name, repro)
     if name == "feasibility.underivable":
         return _asks_for_the_unseen(trial.play(repro.seed, repro.actions)) if repro.actions else None
-    if name == "feasibility.witness" and not repro.actions:
-        return not trial.attempt(repro.seed).won  # ``solution()`` itself failed, so that there is nothing to play
+    if name in ("feasibility.witness", "feasibility.budget", "feasibility.no_witness"):
+        return not trial.attempt(repro.seed).won
+    if name == "contract.turns":
+        winning = trial.attempt(repro.seed).episode
+        return _endless(trial.play(repro.seed, [WRONG] * 120)) and (winning is None or _endless(winning))
+    if name.startswith("robustness.") and isinstance(trial.hint(repro.seed), Fault):
+        return True
     shows = next((look for start, look in _BY_EPISODE if name.startswith(start)), None)
     return None if shows is None else shows(trial.play(repro.seed, repro.actions))
 
@@ -99,6 +101,11 @@ def _worn(trial: Trial, repro: Repro) -> Iterator[None]:
         trial.quick(seed, ["\\boxed{1}", *repro.actions])
         trial.quick(seed, ["\\boxed{zzz qqq}"] * 8)
     yield
+
+
+def _endless(episode: Episode) -> bool:
+    """Whether it was stopped by somebody else than the environment."""
+    return episode.stop_reason is StopReason.PLAYER_STOPPED or "turns_cut" in episode.repairs
 
 
 def _trace(episode: Episode) -> tuple[object, ...]:

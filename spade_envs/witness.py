@@ -179,7 +179,8 @@ class Witnesses:
             if episode.success:
                 self._reading = i
                 return WitnessTry(seed, episode, kind=said.kind, planned=len(options[i]))
-        return WitnessTry(seed, first, kind=said.kind, planned=len(options[0]) if options else 0)
+        sure = said.kind != "text" or readings.is_plain(said.text)
+        return WitnessTry(seed, first, kind=said.kind, planned=len(options[0]) if options else 0, sure=sure)
 
     def _search(self, seed: int) -> WitnessTry:
         if seed not in self._searched:

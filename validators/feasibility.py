@@ -66,7 +66,8 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
         more = [a for a in _more(ctx) if a.episode is None or a.episode.stop_reason is not StopReason.DEADLINE]
         attempts += more
         failed = [a for a in more if not a.won and not _won_afresh(ctx, a)]
-    if not failed or (all(a.kind == "text" for a in attempts) and len(failed) == len(attempts)):
+    misread = all(a.kind == "text" for a in attempts) and not any(a.sure for a in failed)
+    if not failed or (misread and len(failed) == len(attempts)):
         return
     worst = min(failed, key=lambda a: len(a.episode.turns) if a.episode else 0)
     count = f"{len(failed)} of {len(attempts)} seeds"
@@ -113,7 +114,8 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
 
     A task that nobody can win looks like a hard one, and training on it is wasted: that it can be won must be shown.
 
-    Undecided is a source whose ``solution()`` returns a text that wins on none of 20 seeds under up to 16 readings, or
+    Undecided is a source whose ``solution()`` returns a text that wins on none of 20 seeds under up to 16 readings (a
+    text that can be read in one way only, as one word, one box or tagged calls, is judged like a list instead), or
     that has none while a bounded search of what it names finds no win (3 seeds, up to 3 s and 3,000 states each). A win
     found by search alone is a warning: the search reads the hidden state, so it proves that winning is possible, not
     that a player can.

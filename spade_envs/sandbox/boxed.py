@@ -133,7 +133,13 @@ class BoxedEnv:
         answers = self.worker.ask_turns(self.number, actions, self.worker.limits.step_seconds)
         if isinstance(answers, Fault):
             return answers
-        return [one if isinstance(one, Fault) else self.read(one, "step", read_step) for one in answers]
+        read = [one if isinstance(one, Fault) else self.read(one, "step", read_step) for one in answers]
+        for at, one in enumerate(read[:-1]):
+            if isinstance(one, Fault) or one.terminated or one.truncated:
+                lied = Fault(FaultKind.LIED, "step", "answered turns after the end of the episode")
+                self.worker.kill(lied)
+                return [*read[:at], one if isinstance(one, Fault) else lied]
+        return read
 
     def solution(self, seed: int, *, used: bool = False) -> SolutionAnswer | Fault:
         """What the author's ``solution()`` says for ``seed``; with ``used``, asked of a twin that was asked before."""

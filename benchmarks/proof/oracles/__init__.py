@@ -28,22 +28,14 @@ ORACLES: dict[str, Oracle] = {
     "tool fails": texts.tool_fails,
     "step not needed": wins.needless,
     "true before its turn": wins.true_early,
+    "criterion raises": wins.raising,
     "pays twice": wins.pays,
     "runs on": faults.runs_on,
     "differs by hash seed": faults.differs_by_hash,
 }
 """Oracles by the name of the property."""
 
-ASKED = (
-    "step not needed",
-    "tool fails",
-    "true before its turn",
-    "unseen id",
-    "tells by schema",
-    "bad schema",
-    "free reward",
-    "deaf",
-)
+ASKED = ("step not needed", "tells by schema", "bad schema", "free reward", "deaf")
 """Properties that are looked at only where an operator names them."""
 MINOR = ("pays twice", "runs on", "differs by hash seed")
 """Properties whose violation the gate tells and does not refuse."""

@@ -98,6 +98,8 @@ def bad_schema(case: Case) -> Exhibit | None:
 
 def tool_fails(case: Case) -> Exhibit | None:
     """A call of the winning play is answered with an error, which the original does not do."""
+    if case.original.contract != "tools":
+        return None
     shown: list[Shown] = []
     with Specimen(case.original_text) as original:
         for seed in case.seeds[:8]:
@@ -110,6 +112,8 @@ def tool_fails(case: Case) -> Exhibit | None:
 
 def unseen_id(case: Case) -> Exhibit | None:
     """Winning takes a value with digits that nothing shown before its use holds."""
+    if case.original.contract != "tools":
+        return None
     shown: list[Shown] = []
     for seed in case.seeds[:20]:
         episode = case.mutant.play(seed, case.original.right[seed])

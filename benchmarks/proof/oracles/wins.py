@@ -111,12 +111,31 @@ def free(case: Case) -> Exhibit | None:
 def true_early(case: Case) -> Exhibit | None:
     """A criterion is true at reset, or when its instruction comes up, which it is not in the original."""
     shown: list[Shown] = []
+    if case.original.contract != "tools":
+        return None
     with Specimen(case.original_text) as original:
         for seed in case.seeds[:8]:
             actions = case.original.right[seed]
             if _early(case.mutant, seed, actions) - _early(original, seed, actions):
                 shown.append((seed, actions))
     return shortest("true before its turn", shown, 8) if len(shown) > 4 else None
+
+
+def raising(case: Case) -> Exhibit | None:
+    """A criterion raises in a state that some play reaches, which the original's does not."""
+    shown: list[Shown] = []
+    if case.original.contract != "tools":
+        return None
+    with Specimen(case.original_text) as original:
+        for seed, actions in [*list(case.original.right.items())[:4], *case.original.lists[:20]]:
+            if _raises(case.mutant, seed, actions) and not _raises(original, seed, actions):
+                shown.append((seed, actions))
+    return shortest("criterion raises", shown, 24)
+
+
+def _raises(specimen: Specimen, seed: int, actions: Sequence[str]) -> bool:
+    looks = [look for look, _ in specimen.trial.looks(seed, actions)]
+    return any(said.startswith("raises") for look in looks for said in look.criteria)
 
 
 def _early(specimen: Specimen, seed: int, actions: Sequence[str]) -> set[int]:

@@ -89,7 +89,11 @@ def _tally(
     seeds = [*ctx.seeds, *ctx.more_seeds][skip : skip + ctx.limits.floor_more]
     wins: list[Episode] = []
     played = 0
-    for number, seed in enumerate(seeds):
+    for number, seed in enumerate([*seeds, *ctx.far_seeds]):
+        # Half as often again as it may be, and not certain yet: many seeds tell.
+        likely = len(wins) >= 1.5 * limit * played and not exceeds(len(wins), played, limit, _level(ctx))
+        if number >= len(seeds) and not likely:
+            break
         if number >= ctx.limits.floor_episodes and (not wins or ctx.budget.left() < ctx.limits.budget_seconds / 3):
             break
         episode = ctx.sample(name, seed)
@@ -117,7 +121,8 @@ def floor(ctx: RuleContext) -> Iterator[Complaint]:
     A policy that is trained on an environment finds the cheapest way to its reward. If idling, one constant text, every
     option in one answer, a guess or random commands win often, that is what it learns.
 
-    Weak players play 16 episodes each, up to 64 after a success. An error is an exact lower confidence bound of a
+    Weak players play 16 episodes each, up to 64 after a success, and up to 300 while they win half as often again as
+    they may and that is not certain. An error is an exact lower confidence bound of a
     success rate (level 0.05, shared among them) above 5 % for mindless play, 10 % for one guess at what is visible or a
     small number, 20 % for one at another seed's right answer, 50 % for listed commands and random tool calls, and 75 %
     for guessing until the tries are used up. The best rate is the card's floor, and a warning above 5 %.

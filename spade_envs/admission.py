@@ -69,6 +69,7 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
             feasibility.witness,
             feasibility.no_witness,
             feasibility.budget,
+            feasibility.retry,
             feasibility.underivable,
             determinism.seed,
             floor.blind,

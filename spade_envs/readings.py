@@ -51,7 +51,7 @@ def of_list(actions: Sequence[str], *, tools: bool) -> Iterator[tuple[str, ...]]
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text can be meant in one way only: one word, one box, or tool calls and an answer in their tags.
+    """Whether a text can be meant in one way only: one word with a digit, one box, or tool calls and an answer in their tags.
 
     >>> is_plain("42"), is_plain("\\\\boxed{a, b}"), is_plain("pull A, then B")
     (True, True, False)
@@ -63,7 +63,7 @@ def is_plain(text: str) -> bool:
     if "<tool_call>" in bare or "<answer>" in bare:
         tagged = [*between(bare, "<tool_call>", "</tool_call>"), *between(bare, "<answer>", "</answer>")]
         return sum(map(len, tagged)) + len("".join(_TAGS.findall(bare))) == len(bare) - bare.count("\n")
-    return bool(bare) and not re.search(r"[\s,;|>]", bare)
+    return bool(re.search(r"\d", bare)) and not re.search(r"[\s,;|>]", bare)
 
 
 def of_text(

@@ -23,6 +23,7 @@ _BY_EPISODE: tuple[tuple[str, Callable[[Episode], bool]], ...] = (
     ),
     ("contract.reward", lambda episode: episode.error is not None or episode.total_reward > 1.0),
     ("contract.", lambda episode: episode.error is not None),
+    ("feasibility.retry", lambda episode: not episode.success),
     ("exploits.farming", lambda episode: episode.total_reward > 1.0),
     ("exploits.", lambda episode: episode.success),
     ("interactive.static", lambda episode: len({turn.observation for turn in episode.turns[:-1]}) <= 1),

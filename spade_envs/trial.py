@@ -7,15 +7,15 @@ at the same ones.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
-import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from .actions import boxed
 from .answer_texts import answer_of
-from .env import SEEDS, EnvSettings, SpadeEnv
+from .env import EnvSettings, SpadeEnv
 from .exploration import Exploration, unshowable
 from .players import WRONG, Echo, Idle, Junk, Scripted, changed, pokes
 from .replays import Replays
@@ -24,6 +24,7 @@ from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
 from .sandbox.mentions import offers
 from .sandbox.pool import Compiled, WorkerPool
+from .seeds import derive_seeds
 from .types import (
     EnvSource,
     Episode,
@@ -49,16 +50,6 @@ class WallBudget:
     def left(self) -> float:
         """Seconds left, possibly negative."""
         return self._end - time.monotonic()
-
-
-def derive_seeds(sha256: str, run_seed: int, count: int) -> tuple[int, ...]:
-    """Seeds of a check: from the source and the run seed, in the range that training draws from.
-
-    >>> derive_seeds("ab", 0, 2) == derive_seeds("ab", 0, 3)[:2]
-    True
-    """
-    digests = (hashlib.sha256(f"{sha256}:{run_seed}:{i}".encode()).digest() for i in range(count))
-    return tuple(int.from_bytes(digest[:4]) % SEEDS for digest in digests)
 
 
 class Trial:
@@ -363,6 +354,15 @@ class Trial:
     def attempt(self, seed: int, *, used: bool = False) -> WitnessTry:
         """The author's solution for ``seed``, read and played; with ``used``, on an instance that was used before."""
         return self.witnesses.attempt(seed, used=used)
+
+    def newborn(self, seed: int) -> WitnessTry:
+        """The author's solution for ``seed`` in a process that has played nothing before."""
+        trial = Trial(self.source, self.limits, 0, dataclasses.replace(self.options, layout=1))
+        try:
+            trial.start()
+            return trial.attempt(seed)
+        finally:
+            trial.close()
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win on ``seed``; empty when none were found."""

@@ -292,6 +292,9 @@ class RuleContext(Protocol):
     def max_turns(self) -> int:
         """Turn limit in force."""
 
+    def newborn(self, seed: int) -> WitnessTry:
+        """The author's solution for ``seed`` in a process that has played nothing before."""
+
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that should win on ``seed``; empty when none was found."""
 

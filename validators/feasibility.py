@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from spade_envs.answer_texts import as_action
 from spade_envs.rules import Complaint, rule
 from spade_envs.types import Episode, FaultKind, Repro, RuleContext, Severity, StopReason, WitnessTry
 
@@ -65,12 +66,19 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
         # Other rules do not look at these seeds: whatever goes wrong on them is told here.
         more = [a for a in _more(ctx) if a.episode is None or a.episode.stop_reason is not StopReason.DEADLINE]
         attempts += more
-        failed = [a for a in more if not a.won and not _won_afresh(ctx, a)]
+        failed = [a for a in more if not a.won]
     misread = all(a.kind == "text" for a in attempts) and not any(a.sure for a in failed)
     if not failed or (misread and len(failed) == len(attempts)):
         return
     worst = min(failed, key=lambda a: len(a.episode.turns) if a.episode else 0)
     count = f"{len(failed)} of {len(attempts)} seeds"
+    if len(failed) < len(attempts) or worst.fault is not None:
+        alone = [ctx.newborn(a.seed) for a in failed[:3]]
+        if all(a.won for a in alone):
+            message = f"solution() does not win on {count}, and does in a process that has played nothing before"
+            yield Complaint(f"{message}, as on seed {worst.seed}. Start every episode from scratch.")
+            return
+        worst = min((a for a in alone if not a.won), key=lambda a: len(a.episode.turns) if a.episode else 0)
     if worst.fault is not None:
         message = f"solution() failed on {count}: {worst.fault.message}. It must work after every reset."
         yield Complaint(message, worst.fault.line, Repro(worst.seed))
@@ -82,14 +90,6 @@ def witness(ctx: RuleContext) -> Iterator[Complaint]:
             worst.episode.error.line if worst.episode.error else None,
             Repro(worst.seed, worst.episode.actions),
         )
-
-
-def _won_afresh(ctx: RuleContext, tried: WitnessTry) -> bool:
-    """Whether the same actions win in a new instance: then the used one is at fault, which other rules tell."""
-    if tried.episode is None:
-        return False
-    again = ctx.play(tried.seed, tried.episode.actions)
-    return again.success or (not tried.episode.turns and again.error is None)
 
 
 def _more(ctx: RuleContext) -> Iterator[WitnessTry]:
@@ -108,6 +108,51 @@ def _end(episode: Episode) -> str:
     return f"{rewards}, {'terminated' if episode.terminated else 'not terminated'}"
 
 
+@rule("feasibility.retry", "property", Severity.ERROR, core=False)
+def retry(ctx: RuleContext) -> Iterator[Complaint]:
+    """A wrong answer leaves the task as it is.
+
+    With several tries at one task, a wrong try must not make the right answer wrong: the agent is punished for it.
+
+    For ``answer``. On up to 40 seeds the right answer of another seed is given first, and then the author's solution.
+    It is an error when that loses on some of these seeds, although tries are left, and wins on others.
+
+    Grade without changing what is graded: compare copies, and sort, reverse or pop nothing in place.
+
+    Accepted::
+
+        def step(self, action):
+            self.tries += 1
+            won = action == f"\\\\boxed{{{self.a + self.b}}}"
+            return "Right." if won else "Wrong.", float(won), won, not won and self.tries >= 3, {}
+
+    Refused::
+
+        def step(self, action):
+            self.tries += 1
+            won = action == f"\\\\boxed{{{self.a + self.b}}}"
+            self.a += self.b % 2
+            return "Right." if won else "Wrong.", float(won), won, not won and self.tries >= 3, {}
+    """
+    if ctx.contract != "answer":
+        return
+    answers = ctx.experience.answers
+    lost = []
+    played = 0
+    for seed, answer in list(answers.items())[:40]:
+        wrong = next((other for other in answers.values() if other != answer), None)
+        if wrong is None or ctx.budget.left() < ctx.limits.budget_seconds / 2:
+            break
+        actions = (as_action(wrong, ctx.contract), *ctx.witness(seed))
+        episode = ctx.quick(seed, actions)
+        if len(episode.turns) == len(actions) and episode.turns[0].reward < 1.0:
+            played += 1
+            lost += [] if episode.success else [(seed, actions)]
+    if lost and len(lost) < played and not ctx.play(*lost[0]).success:
+        message = f"After a wrong answer the right one does not win any more on {len(lost)} of {played} seeds"
+        yield Complaint(f"{message}, as on seed {lost[0][0]}. Keep the task as it is.", repro=Repro(*lost[0]))
+
+
 @rule("feasibility.no_witness", "property", Severity.UNDECIDED)
 def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
     """Somebody can win it: without proof, the source stays undecided.
@@ -115,7 +160,7 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
     A task that nobody can win looks like a hard one, and training on it is wasted: that it can be won must be shown.
 
     Undecided is a source whose ``solution()`` returns a text that wins on none of 20 seeds under up to 16 readings (a
-    text that can be read in one way only, as one word, one box or tagged calls, is judged like a list instead), or
+    text that can be read in one way only, as one number, one box or tagged calls, is judged like a list instead), or
     that has none while a bounded search of what it names finds no win (3 seeds, up to 3 s and 3,000 states each). A win
     found by search alone is a warning: the search reads the hidden state, so it proves that winning is possible, not
     that a player can.
@@ -138,7 +183,7 @@ def no_witness(ctx: RuleContext) -> Iterator[Complaint]:
         yield Complaint(f"{message} that winning is possible. Write solution().", severity=Severity.WARNING)
     if any(a.won for a in attempts) or any(_reported_elsewhere(a) or _short_of_turns(a) for a in attempts):
         return
-    if all(a.kind in ("none", "search", "text") for a in attempts):
+    if all(a.kind in ("none", "search") or (a.kind == "text" and not a.sure) for a in attempts):
         read = any(a.kind == "text" for a in attempts)
         why = (
             "The text of solution() wins on no seed under any reading"
@@ -208,7 +253,9 @@ def underivable(ctx: RuleContext) -> Iterator[Complaint]:
         return
     won = [a.episode for a in ctx.attempts() if a.won and a.episode is not None]
     hidden = [(episode, found) for episode in won if (found := _hidden(episode, _schemas(ctx, episode))) is not None]
-    if len(hidden) * 2 > len(won):
+    codes = [found for _, found in hidden if re.fullmatch(r"(?=.*[A-Za-z])(?=.*\d)[\w-]+", str(found[2]))]
+    # Nobody computes a code of letters and digits: where a part of the seeds does not show it, it is lost there.
+    if len(hidden) * 2 > len(won) or len(codes) * 4 > len(won):
         episode, (turn, name, value) = hidden[0]
         message = (
             f"The witness passes {name}={value!r}, which no text shown before contains (on {len(hidden)} of {len(won)}"

@@ -6,8 +6,10 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from spade_envs.rules import Complaint, rule
+from spade_envs.sandbox.boxed import ToolParameters
 from spade_envs.schema_calls import Seen, calls_of, functions, parameters, random_call
 from spade_envs.types import Repro, RuleContext, Severity
 
@@ -61,6 +63,39 @@ def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:
     return found
 
 
+def _other_parameters(seed: int, function: dict[str, Any], method: ToolParameters | None) -> Iterator[Complaint]:
+    """Where a schema and the method behind it name their parameters differently."""
+    name = function["name"]
+    if method is None:
+        yield Complaint(f"Tool {name} is offered, but there is no method tool_{name}.", repro=Repro(seed))
+        return
+    properties, required = parameters(function)
+    strange = [key for key in properties if key not in method.names and not method.takes_any]
+    missing = [key for key in method.required if key not in properties]
+    if strange or missing:
+        what = f"the schema's {strange[0]!r} is no parameter" if strange else f"parameter {missing[0]!r} is not in it"
+        message = f"Tool {name}: {what} of tool_{name}({', '.join(method.names)}). Give both the same names."
+        yield Complaint(message, repro=Repro(seed))
+    elif needed := [key for key in method.required if key not in required]:
+        message = f"Tool {name}: tool_{name} needs {needed[0]!r}, but the schema does not list it as required."
+        yield Complaint(message, repro=Repro(seed), severity=Severity.WARNING)
+
+
+def _other_names(ctx: RuleContext, seed: int, function: dict[str, Any]) -> Iterator[Complaint]:
+    """Arguments that the author's own solution passes and that the schema does not know."""
+    schema = function.get("parameters")
+    if not isinstance(schema, dict) or schema.get("additionalProperties") is True or "properties" not in schema:
+        return
+    for action in ctx.witness(seed):
+        for call in calls_of(action):
+            given = call["arguments"] if isinstance(call.get("arguments"), dict) else {}
+            strange = [key for key in given if key not in schema["properties"]]
+            if call.get("name") == function["name"] and strange:
+                message = f"Tool {function['name']}: solution() passes {strange[0]!r}, which its schema does not have."
+                yield Complaint(f"{message} Give both the same names.", repro=Repro(seed))
+                return
+
+
 @rule("tools.schema", "property", Severity.ERROR, core=False)
 def schema(ctx: RuleContext) -> Iterator[Complaint]:
     """Tool schemas are valid JSON Schema and fit the methods behind them.
@@ -70,7 +105,8 @@ def schema(ctx: RuleContext) -> Iterator[Complaint]:
     The schemas of the first seed are compared with the methods, nothing is called. They must be JSON Schema (draft
     2020-12). Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes any), every parameter without a
     default must be a property, and every tool needs its method; else it is an error. A parameter that the method needs
-    but the schema does not list as required is a warning. Without ``ToolUseBaseEnv`` only the JSON Schema is looked at.
+    but the schema does not list as required is a warning. What is required must be a property. Without
+    ``ToolUseBaseEnv`` the schemas are compared with the calls of the author's solution instead.
 
     Give both the same names, list what has no default as ``required``, and give the rest a default.
 
@@ -124,24 +160,15 @@ def schema(ctx: RuleContext) -> Iterator[Complaint]:
                 f"Tool {name}: its parameters are no JSON Schema: {error.message[:200]}.", repro=Repro(seed)
             )
             continue
-        if name not in methods:
-            continue
-        method = methods[name]
-        if method is None:
-            yield Complaint(f"Tool {name} is offered, but there is no method tool_{name}.", repro=Repro(seed))
-            continue
         properties, required = parameters(function)
-        strange = [key for key in properties if key not in method.names and not method.takes_any]
-        missing = [key for key in method.required if key not in properties]
-        if strange or missing:
-            what = (
-                f"the schema's {strange[0]!r} is no parameter" if strange else f"parameter {missing[0]!r} is not in it"
-            )
-            message = f"Tool {name}: {what} of tool_{name}({', '.join(method.names)}). Give both the same names."
+        if unlisted := [key for key in required if key not in properties]:
+            message = f"Tool {name}: its schema requires {unlisted[0]!r}, which is not among its properties."
             yield Complaint(message, repro=Repro(seed))
-        elif needed := [key for key in method.required if key not in required]:
-            message = f"Tool {name}: tool_{name} needs {needed[0]!r}, but the schema does not list it as required."
-            yield Complaint(message, repro=Repro(seed), severity=Severity.WARNING)
+            continue
+        if name not in methods:
+            yield from _other_names(ctx, seed, function)
+            continue
+        yield from _other_parameters(seed, function, methods[name])
 
 
 @rule("tools.broken", "property", Severity.ERROR, core=False)

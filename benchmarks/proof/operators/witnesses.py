@@ -28,7 +28,7 @@ def wrong_on_some(tree: ast.Module, rng: random.Random) -> bool:
     return wrap(tree, "reset", _SEEN) and _listed(tree, deed)
 
 
-@operator("solution of an earlier episode", shows=LOSES, rules=WITNESS)
+@operator("solution of an earlier episode", shows=LOSES + " | own solution loses later", rules=WITNESS)
 def stale(tree: ast.Module, rng: random.Random) -> bool:
     """The solution is kept from the first time it was asked for."""
     deed = "KNOWN.setdefault('actions', actions)\nreturn KNOWN['actions']"

@@ -8,6 +8,7 @@ from .case import Case, Exhibit, Oracle
 
 ORACLES: dict[str, Oracle] = {
     "own solution loses": faults.loses,
+    "own solution loses later": faults.loses_later,
     "fails": faults.fails,
     "differs": faults.differs,
     "same for every seed": faults.same,

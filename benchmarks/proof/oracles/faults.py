@@ -16,6 +16,17 @@ def loses(case: Case) -> Exhibit | None:
     return shortest("own solution loses", shown, len(case.seeds))
 
 
+def loses_later(case: Case) -> Exhibit | None:
+    """The author's own solution does not win where instance and solution were used before."""
+    shown: list[Shown] = []
+    with Specimen(case.mutant.text) as used:
+        for seed in case.seeds[:12]:
+            attempt = used.trial.attempt(seed, used=True)
+            if not attempt.won:
+                shown.append((seed, attempt.episode.actions if attempt.episode else ()))
+    return shortest("own solution loses later", shown, 12)
+
+
 def fails(case: Case) -> Exhibit | None:
     """A varied winning play makes the environment raise, hang, run out of memory or break the contract."""
     shown: list[Shown] = []

@@ -49,7 +49,7 @@ def runs_on(case: Case) -> Exhibit | None:
     episode = case.mutant.play(seed, wrong)
     with Specimen(case.original_text) as original:
         limit = len(original.play(seed, wrong).turns)
-    longer = len(episode.turns) > limit or "max_turns" in " ".join(episode.repairs)
+    longer = len(episode.turns) > limit or "turns_cut" in episode.repairs
     return Exhibit("runs on", seed, tuple(wrong[: limit + 1]), 1.0) if longer else None
 
 

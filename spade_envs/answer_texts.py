@@ -7,6 +7,7 @@ are what a guess is drawn from.
 from __future__ import annotations
 
 import collections
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Sequence
@@ -55,7 +56,12 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Pay $1,200 now!")
     ['pay', '1200', 'now', '!']
     """
-    return [_plain(match.group()) for match in itertools.islice(_TOKEN.finditer(text), MOST_TOKENS)]
+    return list(_tokens(text))
+
+
+@functools.lru_cache(maxsize=512)  # a check asks about the same texts again and again
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(_plain(match.group()) for match in itertools.islice(_TOKEN.finditer(text), MOST_TOKENS))
 
 
 def _plain(token: str) -> str:

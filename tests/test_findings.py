@@ -153,3 +153,52 @@ def test_what_no_text_shows_cannot_be_known(order: str, name: str, before: str, 
     call = f"{before}(lambda name, **arguments: json.dumps({{'name': name, 'arguments': arguments}}))"
     found, report = check(DESK.format(order=order, name=name, shown="", calls=call))
     assert {one for one in found if one.startswith("feasibility")} == findings, report.findings
+
+
+@pytest.mark.parametrize(("instances", "told"), [(3, True), (4, True), (12, False)])
+def test_a_bank_of_few_instances_is_learned_by_heart(instances: int, told: bool) -> None:
+    banked = assemble(
+        f"def reset(self, seed=None):\n    rng = random.Random((seed or 0) % {instances})\n"
+        f"    self.a, self.b, self.tries = rng.randint(1000, 9999), 7, 0\n    return {TASK}, {{}}\n"
+    )
+    report = validate(banked)
+    assert ("exploits.constant" in {finding.rule for finding in report.findings}) is told, report.findings
+
+
+def test_a_solution_that_only_the_past_spoils_is_told_without_a_reproduction() -> None:
+    """In a new process it wins, so no seed and actions alone could show it."""
+    spoiled = "asked = []\n" + assemble(
+        "def solution(self):\n    asked.append(1)\n    wrong = len(asked) > 12\n"
+        '    return [f"\\\\boxed{{{self.a + self.b + wrong}}}"]\n'
+    )
+    (finding,) = [one for one in validate(spoiled).findings if one.rule == "feasibility.witness"]
+    assert "in a process that has played nothing before" in finding.message and finding.repro is None
+
+
+def test_a_class_of_its_own_must_offer_what_its_solution_calls() -> None:
+    desk = """
+class DeskEnv:
+    max_turns = 9
+
+    def reset(self, seed=None):
+        self.code = f"C-{random.Random(seed).randint(10000, 99999)}"
+        return "Ask the desk for the code of room 7 and submit it.", {}
+
+    def get_tools(self):
+        schema = {"type": "object", "properties": {"NAME": {"type": "integer"}}, "required": ["NAME"]}
+        return [{"type": "function", "function": {"name": "ask", "description": "Ask.", "parameters": schema}}]
+
+    def execute_tool(self, name, arguments):
+        right = name == "ask" and (arguments or {}).get("room") == 7
+        return {"output": self.code if right else "Which room?", "returncode": 0}
+
+    def step(self, action):
+        won = action == f"<answer>{self.code}</answer>"
+        return "Right." if won else "Wrong.", float(won), won, False, {}
+
+    def solution(self):
+        return ['<tool_call>{"name": "ask", "arguments": {"room": 7}}</tool_call>', f"<answer>{self.code}</answer>"]
+"""
+    for name, told in (("room", False), ("number", True)):
+        report = validate(desk.replace("NAME", name))
+        assert ("tools.schema" in {finding.rule for finding in report.findings}) is told, report.findings

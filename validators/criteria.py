@@ -194,6 +194,8 @@ def order(ctx: RuleContext) -> Iterator[Complaint]:
     false at reset, that holds already when its instruction comes up, so that it is passed with the next call, whatever
     that is; and an instruction that is passed although its criterion was true at no moment.
 
+    Not found without a model that reads the instruction: a criterion that asks for less than it says.
+
     Let each criterion need its own change (a count that grows, a note that only this step leaves), and ask it before
     going on.
 

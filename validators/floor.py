@@ -127,6 +127,9 @@ def floor(ctx: RuleContext) -> Iterator[Complaint]:
     small number, 20 % for one at another seed's right answer, 50 % for listed commands and random tool calls, and 75 %
     for guessing until the tries are used up. The best rate is the card's floor, and a warning above 5 %.
 
+    Not found without a model that reads the task: a grader that is lax against its own words, as one that takes any
+    order or rounds where an exact answer is asked for.
+
     Ask for a number or a combination rather than a choice of four, compare whole answers rather than looking for the
     right one inside the text, and end an episode after few wrong ones.
 

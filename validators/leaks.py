@@ -67,6 +67,8 @@ def observation(ctx: RuleContext) -> Iterator[Complaint]:
     kind stand beside it, or it stands in one and the same place. So options that must be listed are no leak as long as
     the right one stands anywhere among them. For ``answer`` and ``tools``; tool outputs are not looked at.
 
+    Not found without a model: an answer told in another form, as reversed, encoded, spelled out or in parts.
+
     Take it out; shuffle options. Typical causes are debug output and an example that is the answer.
 
     Accepted::

@@ -92,7 +92,7 @@ def judge(text: str, kind: str, name: str, mutant: Mutant | None = None) -> Judg
     )
 
 
-FACTS = ("robustness.", "contract.", "load.", "feasibility.witness")
+FACTS = ("robustness.", "contract.", "load.", "feasibility.witness", "tools.criterion_raises")
 """Beginnings of rules whose counterexamples are facts: an exception, a broken contract, a solution that loses."""
 
 

@@ -97,16 +97,17 @@ def bad_schema(case: Case) -> Exhibit | None:
 
 
 def tool_fails(case: Case) -> Exhibit | None:
-    """A call of the winning play is answered with an error, which the original does not do."""
+    """A call of the author's own solution is answered with an error, which the original does not do."""
     if case.original.contract != "tools":
         return None
     shown: list[Shown] = []
     with Specimen(case.original_text) as original:
         for seed in case.seeds[:8]:
-            actions = case.original.right[seed]
-            pairs = zip(case.mutant.play(seed, actions).turns, original.play(seed, actions).turns, strict=False)
-            if any("Error:" in now.observation and "Error:" not in before.observation for now, before in pairs):
-                shown.append((seed, actions))
+            episode = case.mutant.attempt(seed).episode
+            before = original.play(seed, case.original.right[seed])
+            known = any("Error:" in turn.observation for turn in before.turns)
+            if episode and not known and any("Error:" in turn.observation for turn in episode.turns):
+                shown.append((seed, episode.actions))
     return shortest("tool fails", shown, 8)
 
 

@@ -51,7 +51,7 @@ def of_list(actions: Sequence[str], *, tools: bool) -> Iterator[tuple[str, ...]]
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text can be meant in one way only: one word with a digit, one box, or tool calls and an answer in their tags.
+    """Whether a text can be meant in one way only: a word with a digit, one box, or calls and an answer in their tags.
 
     >>> is_plain("42"), is_plain("\\\\boxed{a, b}"), is_plain("pull A, then B")
     (True, True, False)

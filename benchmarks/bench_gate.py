@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("--mutants and --jobs must be 1 or more", file=sys.stderr)
         return 2
     plan = Plan(tuple(names), 1 if asked.quick else asked.mutants, asked.seed, asked.quick)
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=120)  # a log keeps its columns
     try:
         judged = run(plan, asked.out, asked.jobs, console)
     except FileExistsError as error:

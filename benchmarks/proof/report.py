@@ -28,7 +28,7 @@ def show(scores: Scores, console: Console) -> None:
 
 def _operators(scores: Scores) -> Table:
     table = Table(title="Mutants by operator", title_justify="left")
-    table.add_column("operator")
+    table.add_column("operator", no_wrap=True)
     for name in ("broken", "caught", "right rule", "undecided", "smoke test", "sound", "spared"):
         table.add_column(name, justify="right")
     for one in scores.operators:

@@ -16,6 +16,8 @@ def draw(scores: Scores, path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text, and the file small
+    matplotlib.rcParams["svg.hashsalt"] = "spade-envs"
     from matplotlib import pyplot
 
     shown = [one for one in scores.operators if one.mutants][::-1]

@@ -51,6 +51,7 @@ def test_public_names_are_pinned() -> None:
         "admit",
         "register",
         "reproduce",
+        "shows_again",
         "validate",
     ]
 

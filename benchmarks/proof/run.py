@@ -26,7 +26,7 @@ from .mutants import OPERATORS, mutants_of
 
 QUICK_GENERATED = 12
 QUICK_EVERY = 4
-"""Every fourth written source is part of a quick run."""
+"""Every fourth source of the shelf and of the written ones is part of a quick run."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,8 +43,10 @@ class Plan:
         if not self.quick:
             return good_sources(self.seed, GENERATED)
         every = good_sources(self.seed, QUICK_GENERATED)
-        written = [good for good in every if good.name.startswith("written/")]
-        return [good for good in every if good not in written] + written[::QUICK_EVERY]
+        kinds = {
+            kind: [good for good in every if good.name.startswith(kind)] for kind in ("shelf", "written", "generated")
+        }
+        return kinds["shelf"][::QUICK_EVERY] + kinds["written"][::QUICK_EVERY] + kinds["generated"]
 
     def identity(self) -> str:
         """Digest of everything results depend on: the plan, the good sources, and the code of gate and benchmark."""

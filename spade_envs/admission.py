@@ -135,6 +135,13 @@ def validate(
     return _check(_as_source(source), limits or Limits(), run_seed, extra, options or check_options())
 
 
+def validate_beside(
+    source: EnvSource, known: Sequence[Neighbour], *, limits: Limits, run_seed: int, options: BoxOptions
+) -> Report:
+    """As :func:`validate`, for a source like which others are known already."""
+    return _check(source, limits, run_seed, (), options, known)
+
+
 def _check(
     source: EnvSource,
     limits: Limits,

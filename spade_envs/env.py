@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
 
 from . import actions
 from .episodes import FAULT_STOPS, SUCCESS_REWARD
@@ -77,6 +79,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
         self.render_mode = render_mode
+        self._generator: np.random.Generator | None = None
         self.action_space = UnicodeText(actions.LONGEST_REPLY)
         self.observation_space = UnicodeText(4 * (limits or Limits()).observation_bytes)
         self._owns_pool = pool is None
@@ -115,7 +118,10 @@ class SpadeEnv(gymnasium.Env[str, str]):
         Returns:
             First observation, and info with ``seed`` and, for tools environments, ``tools``.
         """
-        super().reset(seed=seed)
+        if type(seed) is int and seed >= 0:
+            self._np_random_seed, self._generator = seed, None  # made when it is asked for: most episodes do not
+        else:
+            super().reset(seed=seed)
         episode_seed = int(self.np_random.integers(SEEDS)) if seed is None else seed % SEEDS
         self.fault, self.stop_reason, self.action = None, None, ""
         self._seed, self.history = episode_seed, []
@@ -240,6 +246,16 @@ class SpadeEnv(gymnasium.Env[str, str]):
             where = "" if spawned.line is None else f" (line {spawned.line})"
             raise SourceError(f"the source cannot be played: {spawned.message}{where}; `spade-envs check` tells more")
         self.boxed = spawned
+
+    @property
+    def _np_random(self) -> np.random.Generator | None:  # type: ignore[override]  # gymnasium's plain attribute
+        if self._generator is None and self._np_random_seed is not None:
+            self._generator, _ = seeding.np_random(self._np_random_seed)
+        return self._generator
+
+    @_np_random.setter
+    def _np_random(self, value: np.random.Generator | None) -> None:
+        self._generator = value
 
     # -- inside --------------------------------------------------------------------------------------------
 

@@ -49,10 +49,10 @@ class Limits:
     """Further seeds on which the witness must win, as far as the budget allows."""
     far_seeds: int = 240
     """Seeds on which a list is tried that seems to win by heart."""
-    explore_lists: int = 150
+    explore_lists: int = 190
     """Action lists drawn at random to find faults on rare paths."""
     explore_examples: int = 40
-    """Action lists drawn by Hypothesis after them; with 0 nothing is explored."""
+    """Action lists drawn by Hypothesis after one that shows a fault, to shrink it; with 0 nothing is explored."""
     floor_episodes: int = 16
     """Episodes of every weak player."""
     floor_more: int = 64

@@ -10,7 +10,7 @@ from .env import SEEDS, SpadeEnv
 from .players import Scripted
 from .rollout import TOGETHER, Rollout, play
 from .sandbox.host import BoxOptions
-from .sandbox.pool import WorkerPool
+from .sandbox.pool import Compiled, WorkerPool
 from .types import Budget, EnvSource, Episode, Limits, StopReason
 from .witness import drop
 
@@ -72,6 +72,12 @@ class Replays:
         """Start the workers without waiting for them."""
         self._fresh.start(self.stage.source)
         self._hashed.start(self.stage.source)
+
+    def learn(self, compiled: Compiled) -> None:
+        """Spare the workers what another one compiled."""
+        if compiled.code:
+            self._fresh.learn(self.stage.source, compiled)
+            self._hashed.learn(self.stage.source, compiled)
 
     def close(self) -> None:
         """End the workers."""

@@ -98,6 +98,7 @@ class Trial:
         compiled = self.pool.compile(self.source)
         if isinstance(compiled, Compiled):
             self.problems, self.candidates = compiled.problems, compiled.environments
+            self.replays.learn(compiled)
         return compiled
 
     def start_replays(self) -> None:
@@ -358,6 +359,9 @@ class Trial:
     def newborn(self, seed: int) -> WitnessTry:
         """The author's solution for ``seed`` in a process that has played nothing before."""
         trial = Trial(self.source, self.limits, 0, dataclasses.replace(self.options, layout=1))
+        compiled = self.pool.compile(self.source)
+        if isinstance(compiled, Compiled):
+            trial.pool.learn(self.source, compiled)
         try:
             trial.start()
             return trial.attempt(seed)

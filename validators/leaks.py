@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from spade_envs.answer_texts import as_action, best_slot, holds, is_wordy, shape, tokens
 from spade_envs.evidence import association
 from spade_envs.players import WRONG
 from spade_envs.rules import Complaint, rule
-from spade_envs.types import Repro, RuleContext, Severity, StopReason
+from spade_envs.types import Episode, Repro, RuleContext, Severity, StopReason
 
 FEWEST = 6
 """Seeds with an answer that a test needs at least."""
@@ -129,23 +129,28 @@ def feedback(ctx: RuleContext) -> Iterator[Complaint]:
     nonsense = [WRONG, as_action("12", ctx.contract), "I do not know."]
     asking = [as_action(word, ctx.contract) for word in ("hint", "help", "show", "give up")]
     for tries in (_wrong(ctx, answers), dict.fromkeys(answers, nonsense), dict.fromkeys(answers, asking)):
-        complaint = _told_back(ctx, answers, tries)
-        if complaint is not None:
+        # What a used instance tells is looked for in new ones before it is told.
+        if _told_back(answers, tries, ctx, ctx.quick) and (complaint := _told_back(answers, tries, ctx, ctx.play)):
             yield complaint
             return
 
 
-def _told_back(ctx: RuleContext, answers: Mapping[int, str], tries: Mapping[int, list[str]]) -> Complaint | None:
+def _told_back(
+    answers: Mapping[int, str],
+    tries: Mapping[int, list[str]],
+    ctx: RuleContext,
+    play: Callable[[int, Sequence[str]], Episode],
+) -> Complaint | None:
     texts, played = {}, {}
     for seed, actions in tries.items():
-        episode = ctx.play(seed, actions)
+        episode = play(seed, actions)
         turns = episode.turns if episode.stop_reason is StopReason.PLAYER_STOPPED else episode.turns[:-1]
         if not episode.success and turns:
             texts[seed], played[seed] = "\n".join(turn.observation for turn in turns), episode.actions
     telling = told(ctx, texts, answers)
     if telling is None:
         return None
-    turns = ctx.play(telling, played[telling]).turns
+    turns = play(telling, played[telling]).turns
     telling_turns = (number for number, turn in enumerate(turns) if _in(turn.observation, answers[telling]))
     first = next(telling_turns, len(turns) - 1)
     message = f"Feedback on a wrong answer tells the right one, {answers[telling]!r}, with tries left. Take it out."

@@ -179,7 +179,8 @@ class BoxedEnv:
 def _text(value: Any) -> str:
     if type(value) is not str or len(value) > 1 << 20:
         raise ValueError
-    value.encode("utf-8")
+    if not value.isascii():
+        value.encode("utf-8")
     return value
 
 
@@ -218,7 +219,8 @@ def _bounded(value: Any) -> None:
         if nodes > _MOST_NODES or level > _DEEPEST:
             raise ValueError
         if type(item) is str:
-            item.encode("utf-8")
+            if not item.isascii():
+                item.encode("utf-8")
         elif type(item) is float and not math.isfinite(item):
             raise ValueError
         elif type(item) is dict:
@@ -230,7 +232,7 @@ def _bounded(value: Any) -> None:
 def _repairs(value: Any) -> tuple[str, ...]:
     """Repairs by name; a worker knows some of them, and may not claim the adapter's own."""
     found = _texts(value)
-    if any(name not in REPAIRS or name == "turns_cut" for name in found):
+    if found and any(name not in REPAIRS or name == "turns_cut" for name in found):
         raise ValueError
     return found
 

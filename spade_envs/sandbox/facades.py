@@ -258,6 +258,13 @@ _ADDED: dict[str, dict[str, Any]] = {
 """Safe versions of names whose originals reach too far. The metaclasses are only names: the policy handles them."""
 
 
+@functools.cache
+def _template(name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What a facade without state of its own holds, and which names of it are public."""
+    values = {**_public(name), **_ADDED.get(name, {})}
+    return values, tuple(key for key in values if not key.startswith("_"))
+
+
 def build(name: str, own: streams.Streams) -> types.ModuleType:
     """Make the facade of ``name`` for one instance.
 
@@ -267,7 +274,10 @@ def build(name: str, own: streams.Streams) -> types.ModuleType:
     if name in _SPECIAL:
         return _SPECIAL[name](own)
     if name in names.MODULES:
-        return _module(name, {**_public(name), **_ADDED.get(name, {})})
+        module = types.ModuleType(name)
+        values, public = _template(name)
+        vars(module).update(values, __all__=list(public))
+        return module
     raise ImportError(f"the module {name!r} is not available to environments")
 
 

@@ -37,7 +37,12 @@ _SLICE_MICROSECONDS = 20_000
 
 _SPINS = 60
 """Looks at the socket before sleeping, about a microsecond each: going to sleep and being woken on another processor
-costs several times what most steps do."""
+costs several times what most steps do. On a single processor looking only keeps the worker from answering."""
+
+
+def looks(spins: int) -> int:
+    """How often to look at a socket before sleeping: ``spins`` times where another processor may answer, else once."""
+    return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
 
 _WORKER = Path(__file__).resolve().with_name("worker.py")
 _KINDS = {kind.value for kind in FaultKind}
@@ -78,6 +83,7 @@ class Worker:
         self._dropped: list[int] = []
         """Instances to forget, told with the next message."""
         self._buffer = frames.Buffer()
+        self._spins = looks(_SPINS)
         self._ready = False
         self.isolation = Isolation.PROCESS
         self.landlock_abi = 0
@@ -236,7 +242,7 @@ class Worker:
 
     def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
         buffer, sock = self._buffer, self._socket
-        spins, flags = _SPINS, int(socket.MSG_DONTWAIT)
+        spins, flags = self._spins, int(socket.MSG_DONTWAIT)
         try:
             while True:
                 while (body := buffer.take()) is None:

@@ -5,6 +5,7 @@ Pure functions on plain values, for both sides of the box.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator
@@ -59,14 +60,18 @@ def _parts(item: Any) -> Iterator[Any]:
         yield from values.values() if type(values) is dict else ()
 
 
-def _named(text: str) -> list[str]:
-    """Texts that an observation marks as commands: boxed, quoted, in a list, in capitals, after "commands:"."""
-    text = text[:MOST_TEXT]
-    verbs: dict[str, None] = {}
-    for match in (*_BOXED.findall(text), *_QUOTED.findall(text), *_BULLET.findall(text), *_UPPER.findall(text)):
-        verbs.setdefault(match.strip())
-    for listed in _LISTED.findall(text):
-        verbs.update(dict.fromkeys(part.strip(" .`'\"") for part in re.split(r"[,;/|]| or ", listed)))
+@functools.lru_cache(maxsize=64)
+def _marked(text: str) -> tuple[tuple[str, ...], ...]:
+    """Texts that are boxed, quoted, in a list, in capitals, and after "commands:"."""
+    marks = [tuple(match.strip() for match in kind.findall(text)) for kind in (_BOXED, _QUOTED, _BULLET, _UPPER)]
+    lists = [re.split(r"[,;/|]| or ", listed) for listed in _LISTED.findall(text)]
+    return (*marks, tuple(part.strip(" .`'\"") for parts in lists for part in parts))
+
+
+def _named(task: str, observation: str) -> list[str]:
+    """Texts that two texts mark as commands, by the manner in which they do."""
+    both = zip(_marked(task[:MOST_TEXT]), _marked(observation[:MOST_TEXT]), strict=True)
+    verbs = dict.fromkeys(match for first, second in both for match in (*first, *second))
     # What stands in the hole of a command is no command.
     holes = {word for verb in verbs for word in verb.split()[1:] if _PLACEHOLDER.match(word)}
     return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4 and verb not in holes]
@@ -85,7 +90,7 @@ def commands(task: str, observation: str) -> list[str]:
     """
     tokens = words_of(observation)
     actions: dict[str, None] = {}
-    for verb in _named(task + "\n" + observation):
+    for verb in _named(task, observation):
         words = verb.split()
         holes = [i for i, word in enumerate(words) if i and _PLACEHOLDER.match(word)]
         if not holes:
@@ -103,7 +108,7 @@ def offers(task: str, observation: str) -> list[tuple[str, ...]]:
     [('go', ''), ('wait',)]
     """
     found: dict[tuple[str, ...], None] = {}
-    for verb in _named(task + "\n" + observation):
+    for verb in _named(task, observation):
         words = verb.split()
         found.setdefault(tuple("" if i and _PLACEHOLDER.match(word) else word for i, word in enumerate(words)))
     return list(found)

@@ -7,6 +7,7 @@ import builtins
 import copy
 import copyreg
 import enum
+import functools
 import sys
 import types
 from pathlib import Path
@@ -115,9 +116,8 @@ class Namespace:
         scope[TOOL_BASE] = self.tool_base()
 
     def _builtins(self) -> dict[str, Any]:
-        available = {name: getattr(builtins, name) for name in names.BUILTINS if hasattr(builtins, name)}
         return {
-            **available,
+            **_available(),
             **guards.STAND_INS,
             "__build_class__": builtins.__build_class__,
             "__import__": self.importer,
@@ -205,10 +205,17 @@ class Namespace:
 def _nameless(module: types.ModuleType) -> types.ModuleType:
     """Rename a facade: ``from json import decoder`` would fall back to ``sys.modules``, under the real one's name."""
     module.__name__ = "facade"
-    for child in vars(module).values():
-        if isinstance(child, types.ModuleType) and child.__name__ != "facade":
+    kind = types.ModuleType
+    for child in [value for value in vars(module).values() if type(value) is kind]:
+        if child.__name__ != "facade":
             _nameless(child)
     return module
+
+
+@functools.cache
+def _available() -> dict[str, Any]:
+    """The real builtins that a source gets."""
+    return {name: getattr(builtins, name) for name in names.BUILTINS if hasattr(builtins, name)}
 
 
 def is_tool_base(module_name: str) -> bool:

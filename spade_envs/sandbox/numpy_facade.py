@@ -5,6 +5,7 @@ numpy itself is imported before the lock, and only for sources that mention it.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -59,7 +60,7 @@ def module(own: Streams) -> types.ModuleType:
         raise ImportError("numpy is not available in this worker")
     real = sys.modules["numpy"]
     facade = types.ModuleType("numpy")
-    vars(facade).update(_public(real, _WITHHELD))
+    vars(facade).update(_public("numpy"))
     vars(facade).update(random=random_module(own), linalg=_submodule("numpy.linalg"), fft=_submodule("numpy.fft"))
     vars(facade).update(typing=_typing(real), ndarray=_Array)
     return facade
@@ -81,14 +82,17 @@ class _Array(metaclass=_ArrayMeta):
         return cls
 
 
-def _public(real: Any, withheld: frozenset[str] = frozenset()) -> dict[str, Any]:
+@functools.cache
+def _public(module_name: str) -> dict[str, Any]:
+    """Public names of a module of numpy, without what is withheld; gathered once per process."""
+    real, withheld = sys.modules[module_name], _WITHHELD if module_name == "numpy" else {"test"}
     found = {name: getattr(real, name) for name in real.__all__ if name not in withheld and not name.startswith("_")}
     return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType)}
 
 
 def _submodule(name: str) -> types.ModuleType:
     facade = types.ModuleType(name)
-    vars(facade).update(_public(sys.modules[name], frozenset(["test"])))
+    vars(facade).update(_public(name))
     return facade
 
 
@@ -104,9 +108,7 @@ def random_module(own: Streams) -> types.ModuleType:
     state = real.RandomState(own.seed % 2**32)
     own.numpy_state = state
     facade = types.ModuleType("numpy.random")
-    for name in _RANDOM:
-        if hasattr(state, name):
-            setattr(facade, name, getattr(state, name))
+    vars(facade).update((name, method) for name in _RANDOM if (method := getattr(state, name, None)) is not None)
 
     def chosen(seed: Any) -> Any:
         return own.rng.getrandbits(32) if seed is None else seed

@@ -24,6 +24,8 @@ class Compiled:
     """Kind (``syntax`` or ``restricted``), line and message of everything that forbids running it."""
     environments: tuple[str, ...]
     """Names of the classes that could be the environment."""
+    code: str = ""
+    """The code in hexadecimal, as a worker marshalled it before anything of the source ran: for further workers."""
 
 
 class Pool(Protocol):
@@ -50,6 +52,8 @@ class WorkerPool:
         self.options = options or BoxOptions()
         self._workers: dict[str, Worker] = {}
         self._compiled: dict[str, Compiled] = {}
+        self._known: dict[str, Compiled] = {}
+        """What compiling told, for workers to come."""
         self._numbers = 0
         _pools.add(self)
 
@@ -64,6 +68,10 @@ class WorkerPool:
             self._compiled.pop(key, None)
         return worker
 
+    def learn(self, source: EnvSource, compiled: Compiled) -> None:
+        """Take over what another pool's worker compiled, which spares this pool's workers doing it again."""
+        self._known[source.sha256] = compiled
+
     def compile(self, source: EnvSource) -> Compiled | Fault:
         """Parse, check and compile the source in its worker.
 
@@ -73,13 +81,17 @@ class WorkerPool:
         worker = self.start(source)
         key = source.sha256
         if key not in self._compiled:
-            answer = worker.ask("source", self.limits.load_seconds, text=source.text, nesting=self.limits.nesting)
+            known = self._known.get(key)
+            fields = {"text": "" if known else source.text, "code": known.code if known else ""}
+            answer = worker.ask("source", self.limits.load_seconds, nesting=self.limits.nesting, **fields)
             if isinstance(answer, Fault):
                 return answer
-            compiled = _read_compiled(answer)
+            compiled = known or _read_compiled(answer)
             if isinstance(compiled, Fault):
                 worker.kill(compiled)
                 return compiled
+            if compiled.code:
+                self._known[key] = compiled
             self._compiled[key] = compiled
         return self._compiled[key]
 
@@ -131,6 +143,7 @@ class WorkerPool:
             worker.kill()
         self._workers.clear()
         self._compiled.clear()
+        self._known.clear()
 
     def forget(self) -> None:
         """In a forked child: leave the parent's workers alone."""
@@ -143,7 +156,7 @@ class WorkerPool:
 def _read_compiled(answer: Any) -> Compiled | Fault:
     try:
         problems = tuple((str(kind), line, str(message)) for kind, line, message in answer["problems"])
-        return Compiled(problems, tuple(map(str, answer["environments"])))
+        return Compiled(problems, tuple(map(str, answer["environments"])), str(answer["code"]))
     except (KeyError, TypeError, ValueError):
         return Fault(FaultKind.LIED, "load", "answered a compilation with something else")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -45,6 +46,9 @@ class EnvSettings:
     """Static hint; empty asks the author's ``hint()``."""
     hinted: bool = False
     """Append the hint to the first observation."""
+    again: bool = False
+    """Begin an episode of a seed seen before from a copy of the state after its reset, where that can be copied: for
+    explorations, whose findings are played again without it."""
     tools: str = "info"
     """Where tool schemas go: ``info`` (``info["tools"]`` at reset) or ``text`` (into the first observation)."""
 
@@ -80,8 +84,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
         self.render_mode = render_mode
         self._generator: np.random.Generator | None = None
-        self.action_space = UnicodeText(actions.LONGEST_REPLY)
-        self.observation_space = UnicodeText(4 * (limits or Limits()).observation_bytes)
+        self._longest = 4 * (limits or Limits()).observation_bytes
         self._owns_pool = pool is None
         self._pool = pool or WorkerPool(limits, options)
         self.boxed: BoxedEnv | None = None
@@ -105,6 +108,16 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._seed = 0
         self.history: list[actions.Action] = []
         """Actions of this episode so far."""
+
+    @functools.cached_property
+    def action_space(self) -> UnicodeText:  # type: ignore[override]  # gymnasium's plain attribute
+        """Raw replies of a player."""
+        return UnicodeText(actions.LONGEST_REPLY)
+
+    @functools.cached_property
+    def observation_space(self) -> UnicodeText:  # type: ignore[override]
+        """What an environment may show."""
+        return UnicodeText(self._longest)
 
     # -- gymnasium -----------------------------------------------------------------------------------------
 
@@ -266,6 +279,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
                 self.boxed = None
                 return spawned
             self.boxed = spawned
+            self.boxed.again = self.settings.again
         return self.boxed.reset(seed)
 
     def _turn_limit(self, answer: ResetAnswer) -> int:

@@ -43,8 +43,8 @@ class Stage(Protocol):
     def play(self, seed: int, actions: Sequence[str]) -> Episode:
         """One boxed episode."""
 
-    def quick(self, seed: int, actions: Sequence[str]) -> Episode:
-        """The same, on an instance that was used before."""
+    def rushed(self, seed: int, actions: Sequence[str]) -> Episode:
+        """The same from a copied state: cheaper, and no proof."""
 
     def witness(self, seed: int) -> Sequence[str]:
         """Actions that win."""
@@ -135,7 +135,7 @@ class Exploration:
     def _try(self, seed: int, actions: list[str]) -> tuple[bool, bool]:
         """Play a proposal: whether it shows a fault worth shrinking, and whether to stop."""
         winning = self.stage.witness(seed)
-        episode = self.stage.quick(seed, tuple(actions))
+        episode = self.stage.rushed(seed, tuple(actions))
         if episode.error is not None or unshowable(episode) is not None or _strange(episode, winning):
             episode = self.stage.play(seed, tuple(actions))  # what is told must show in a fresh instance
         spent = time.monotonic() > self._end or self.stage.budget.left() <= 0

@@ -2,8 +2,9 @@
 
 Started by file path, because Hypothesis reseeds ``random`` for the whole process it runs in. It runs nothing of an
 environment: it proposes, the check plays the proposal in the box and answers whether it shows a fault. One JSON value
-per line on standard input and output: a task comes in; ``{"try": [seed, actions]}`` goes out and ``{"bad": bool,
-"stop": bool}`` comes back, again and again; ``{"done": true}`` ends the task.
+per line on standard input and output: a task comes in; ``{"try": [[seed, actions], ...]}`` goes out and ``{"bad": bool,
+"stop": bool}`` comes back, again and again: whether one of the lists, the last that was played, shows a fault, and
+whether to stop; ``{"done": true}`` ends the task.
 
 The mixture is drawn by a plain generator, which is quick and spreads widely. Where that finds a fault, Hypothesis draws
 it too, and shrinks what it finds.
@@ -180,7 +181,7 @@ def list_of(draws: Draws, task: dict[str, Any]) -> tuple[int, list[str]]:
     return int(seed), [*winning[:kept], *middle[:-1], *middle[-1:] * repeated, *rest]
 
 
-def explore(task: dict[str, Any], ask: Callable[[int, list[str]], dict[str, bool]]) -> None:
+def explore(task: dict[str, Any], ask: Callable[[list[tuple[int, list[str]]]], dict[str, bool]]) -> None:
     """Draw lists until they are used up or the check says stop; after a bad one Hypothesis looks for a shorter one."""
     task["known"] = [*task["commands"], *(action for actions in task["witness"].values() for action in actions)]
 
@@ -202,7 +203,9 @@ def explore(task: dict[str, Any], ask: Callable[[int, list[str]], dict[str, bool
         assert not tried(*pair)
 
     def tried(seed: int, actions: list[str]) -> bool:
-        answer = ask(seed, actions)
+        return judged(ask([(seed, actions)]))
+
+    def judged(answer: dict[str, bool]) -> bool:
         if answer["stop"]:
             raise Stop
         return answer["bad"]
@@ -210,7 +213,7 @@ def explore(task: dict[str, Any], ask: Callable[[int, list[str]], dict[str, bool
     # What they raise in the end tells nothing new: the check keeps what it has seen.
     with contextlib.suppress(Stop, AssertionError, HypothesisException):
         draws = RandomDraws(task["seed"])
-        if any(tried(*list_of(draws, task)) for _ in range(task["drawn"])):
+        if judged(ask([list_of(draws, task) for _ in range(task["drawn"])])):
             shows_no_fault()
 
 
@@ -223,8 +226,8 @@ def main() -> None:
         out.write(json.dumps(value) + "\n")
         out.flush()
 
-    def ask(seed: int, actions: list[str]) -> dict[str, bool]:
-        say({"try": [seed, actions]})
+    def ask(lists: list[tuple[int, list[str]]]) -> dict[str, bool]:
+        say({"try": lists})
         line = read.readline()
         if not line:
             raise SystemExit

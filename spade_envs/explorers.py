@@ -54,8 +54,11 @@ class Explorer:
         try:
             self._say(task)
             while "done" not in (answer := self._hear()):
-                seed, actions = answer["try"]
-                bad, stop = play(int(seed), [str(action) for action in actions])
+                bad = stop = False
+                for seed, actions in answer["try"]:
+                    bad, stop = play(int(seed), [str(action) for action in actions])
+                    if bad or stop:
+                        break
                 self._say({"bad": bad, "stop": stop})
         except (KeyError, TypeError, ValueError) as error:
             raise OSError(f"the explorer process answered nonsense: {error}") from None

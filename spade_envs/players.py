@@ -36,6 +36,10 @@ JUNK = (
 """Replies that mean nothing anywhere, in the formats of all contracts."""
 
 
+SAME = 4
+"""Times that an observation follows the same reply before a stubborn player stops looking."""
+
+
 class Scripted:
     """Plays a fixed list of replies, then stops."""
 
@@ -88,7 +92,30 @@ class Idle:
         return replies
 
 
-class Echo(Idle):
+class Stubborn(Idle):
+    """A player whose reply depends on what it sees, and who stops looking once that has stayed the same for a while."""
+
+    def begin(self, observation: str, info: Mapping[str, object]) -> None:
+        """Start over."""
+        super().begin(observation, info)
+        self._seen, self._times, self._said = observation, 0, ""
+
+    def note(self, observation: str, said: str) -> str:
+        """Remember what was seen and what is said to it."""
+        self._times = self._times + 1 if (observation, said) == (self._seen, self._said) else 0
+        self._seen, self._said = observation, said
+        return said
+
+    def ahead(self, most: int) -> Sequence[str]:
+        """The same reply again and again, once it was given to the same observation :data:`SAME` times in a row."""
+        if self._times < SAME:
+            return ()
+        count = max(0, min(most, self._left))
+        self._left -= count
+        return [self._said] * count
+
+
+class Echo(Stubborn):
     """Answers every observation with itself, boxed."""
 
     def __init__(self, turns: int = 30) -> None:
@@ -97,11 +124,9 @@ class Echo(Idle):
     def act(self, observation: str) -> str | None:
         """The observation, boxed."""
         self._left -= 1
-        return boxed(observation.replace("{", "(").replace("}", ")")) if self._left >= 0 else None
-
-    def ahead(self, most: int) -> Sequence[str]:
-        """None: it looks."""
-        return ()
+        if self._left < 0:
+            return None
+        return self.note(observation, boxed(observation.replace("{", "(").replace("}", ")")))
 
 
 class Junk(Idle):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .actions import boxed
 from .answer_texts import as_action, candidates, parts, shape, template
-from .players import JUNK, Echo, Idle, Junk
+from .players import JUNK, Echo, Idle, Junk, Stubborn
 from .sandbox.mentions import offers, words_of
 from .schema_calls import Seen, functions, random_call
 from .types import Player
@@ -129,7 +129,7 @@ class Guesser(Idle):
         return as_action(self._guesses.pop(0), self.contract) if self._guesses and self._left >= 0 else None
 
 
-class Commander(Idle):
+class Commander(Stubborn):
     """Gives commands that the observations list: the first one always, or a random one each turn.
 
     At random it prefers those that were answered in a way of their own, which spares it most illegal ones.
@@ -150,8 +150,8 @@ class Commander(Idle):
         self._random = random.Random(self.seed)
 
     def ahead(self, most: int) -> Sequence[str]:
-        """None: it looks."""
-        return ()
+        """More of the same, for one who gives the first command; at random it always looks."""
+        return super().ahead(most) if self.first else ()
 
     def act(self, observation: str) -> str | None:
         """A listed command."""
@@ -170,7 +170,7 @@ class Commander(Idle):
             self._last = boxed(" ".join(word or self._argument(observation) for word in words))
         else:
             self._last = boxed("1")
-        return self._last
+        return self.note(observation, self._last)
 
     def _argument(self, observation: str) -> str:
         """Something to fill a hole with: seen now, or in the task."""

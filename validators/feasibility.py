@@ -144,7 +144,7 @@ def retry(ctx: RuleContext) -> Iterator[Complaint]:
         if wrong is None or ctx.budget.left() < ctx.limits.budget_seconds / 2:
             break
         actions = (as_action(wrong, ctx.contract), *ctx.witness(seed))
-        episode = ctx.quick(seed, actions)
+        episode = ctx.rushed(seed, actions)
         if len(episode.turns) == len(actions) and episode.turns[0].reward < 1.0:
             played += 1
             lost += [] if episode.success else [(seed, actions)]

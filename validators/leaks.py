@@ -129,8 +129,8 @@ def feedback(ctx: RuleContext) -> Iterator[Complaint]:
     nonsense = [WRONG, as_action("12", ctx.contract), "I do not know."]
     asking = [as_action(word, ctx.contract) for word in ("hint", "help", "show", "give up")]
     for tries in (_wrong(ctx, answers), dict.fromkeys(answers, nonsense), dict.fromkeys(answers, asking)):
-        # What a used instance tells is looked for in new ones before it is told.
-        if _told_back(answers, tries, ctx, ctx.quick) and (complaint := _told_back(answers, tries, ctx, ctx.play)):
+        # What copied states tell is looked for in new instances before it is told.
+        if _told_back(answers, tries, ctx, ctx.rushed) and (complaint := _told_back(answers, tries, ctx, ctx.play)):
             yield complaint
             return
 

@@ -94,6 +94,8 @@ class BoxedEnv:
     def __init__(self, worker: Worker, number: int) -> None:
         self.worker = worker
         self.number = number
+        self.again = False
+        """Whether ``reset`` may begin an episode of a seed it has seen from a copy of the state; for explorations."""
 
     @property
     def alive(self) -> bool:
@@ -117,7 +119,7 @@ class BoxedEnv:
 
     def reset(self, seed: int) -> ResetAnswer | Fault:
         """Begin an episode with ``seed`` (0 <= seed < 2**31)."""
-        return self._ask("reset", self.worker.limits.reset_seconds, read_reset, seed=seed)
+        return self._ask("reset", self.worker.limits.reset_seconds, read_reset, seed=seed, again=self.again)
 
     def step(self, text: str, calls: tuple[str, ...] = ()) -> StepAnswer | Fault:
         """Give the environment one action, as the action reader made it."""

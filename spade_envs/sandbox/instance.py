@@ -12,6 +12,7 @@ from typing import Any
 
 from . import names
 from .answers import Broke, Cleaner
+from .copies import States
 from .namespace import Namespace
 from .source import TOOL_BASE, choose
 
@@ -36,6 +37,7 @@ class Instance:
         self._first_context = self.context.copy()
         self.generator: Any = None
         self._used_twin: Instance | None = None
+        self._states = States(self.namespace.globals)
         self.executes = False
         """Whether tool calls go to ``execute_tool`` instead of ``step``."""
         self.together = False
@@ -108,9 +110,16 @@ class Instance:
         """Whether the class derives from :data:`TOOL_BASE`."""
         return isinstance(self.env, self.namespace.tool_base())
 
-    def reset(self, seed: int) -> dict[str, Any]:
-        """Reset with a seed; the instance's streams restart first."""
+    def reset(self, seed: int, *, again: bool = False) -> dict[str, Any]:
+        """Reset with a seed; the instance's streams restart first.
+
+        With ``again`` an episode that was begun so before begins from a copy of its state, where there can be one.
+        """
         self.generator = None
+        if again and (kept := self._states.take(seed, self.namespace.streams)) is not None:
+            self.env, self.context, answer = kept
+            self.namespace.streams.strict_output = False
+            return answer
         self.context = self._first_context.copy()
         self.enter()
         self.namespace.streams.restart(seed)
@@ -123,7 +132,7 @@ class Instance:
         observation, info = cleaner.reset(self._call_reset(seed))
         self.namespace.streams.strict_output = False
         tools = self.tools()
-        return {
+        answer = {
             "observation": observation,
             "info": info,
             "tools": tools,
@@ -131,6 +140,9 @@ class Instance:
             "max_turns": self._own_max_turns(self.env),
             "repairs": sorted(cleaner.repairs),
         }
+        if again:
+            self._states.keep(seed, self.env, self.namespace.streams, self.context, answer)
+        return answer
 
     def _call_reset(self, seed: int) -> Any:
         accepts = _accepts_keyword(self.env.reset, "seed")

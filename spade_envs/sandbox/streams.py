@@ -52,6 +52,18 @@ class Streams:
         if self.numpy_state is not None:
             self.numpy_state.seed(seed % 2**32)
 
+    def state(self) -> tuple[Any, ...]:
+        """All of them as they are, for :meth:`restore`."""
+        numpy_state = None if self.numpy_state is None else self.numpy_state.get_state()
+        return self.seed, self.rng.getstate(), self.clock, self.printed, numpy_state
+
+    def restore(self, state: tuple[Any, ...]) -> None:
+        """Go back to a :meth:`state`."""
+        self.seed, drawn, self.clock, self.printed, numpy_state = state
+        self.rng.setstate(drawn)
+        if self.numpy_state is not None and numpy_state is not None:
+            self.numpy_state.set_state(numpy_state)
+
     def now(self) -> float:
         """Read the clock."""
         self.clock += TICK

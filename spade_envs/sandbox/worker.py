@@ -132,7 +132,7 @@ class Worker:
 
     def do_reset(self, message: dict[str, Any]) -> Any:
         """Begin an episode."""
-        return self.instances[message["id"]].reset(message["seed"])
+        return self.instances[message["id"]].reset(message["seed"], again=message["again"])
 
     def do_step(self, message: dict[str, Any]) -> Any:
         """One turn."""

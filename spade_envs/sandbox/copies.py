@@ -1,0 +1,138 @@
+"""States after a reset, kept to begin the same episode again: for many short episodes of a few seeds.
+
+A restored episode is a hint and no proof: modules and classes of the source stay as they are. Whoever finds a fault in
+one plays it again in a new instance.
+"""
+
+from __future__ import annotations
+
+import copy
+import enum
+import gc
+import sys
+import types
+from typing import Any
+
+from . import names
+from .streams import Streams
+
+_SHARED = (type, types.ModuleType, types.BuiltinFunctionType, types.CodeType)
+"""Kinds that copies share in any case."""
+
+MOST_STATES = 24
+"""States kept of one instance."""
+MOST_OBJECTS = 20_000
+"""Objects of a state that are looked at, and copied."""
+MOST_BYTES = 1 << 21
+"""Size of these objects together."""
+
+
+class States:
+    """The states of one instance, by seed."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self._scope = scope
+        self._kept: dict[int, tuple[Any, tuple[Any, ...], Any, dict[str, Any]]] = {}
+        self._shared = False
+
+    def keep(self, seed: int, env: Any, streams: Streams, context: Any, answer: dict[str, Any]) -> None:
+        """Keep a copy of ``env`` as it is after a reset that gave ``answer``, unless the copy would share parts."""
+        if self._shared or len(self._kept) >= MOST_STATES:
+            return
+        try:
+            self._shared = not is_independent(env, self._scope)
+            if not self._shared:
+                self._kept[seed] = copy.deepcopy(env), streams.state(), context.copy(), answer
+        except Exception:  # the source's own copying may fail in any way
+            self._shared = True
+
+    def take(self, seed: int, streams: Streams) -> tuple[Any, Any, dict[str, Any]] | None:
+        """Environment, decimal context and answer of an episode begun again; ``None`` where no state is kept."""
+        if self._shared or seed not in self._kept:
+            return None
+        kept, state, context, answer = self._kept[seed]
+        try:
+            env = copy.deepcopy(kept)
+        except Exception:
+            self._shared = True
+            return None
+        streams.restore(state)
+        return env, context.copy(), answer
+
+
+class _Held:
+    """What functions hold in their closures and defaults."""
+
+    def __init__(self) -> None:
+        self.containers: set[int] = set()
+        """Identities of those that can change."""
+        self._looked: set[int] = set()
+
+    def is_plain(self, value: Any, depth: int) -> bool:
+        """Whether a value is plain data, or a function that holds nothing else."""
+        if value is None or isinstance(value, (bool, int, float, str, bytes, enum.Enum, *_SHARED)):
+            return True
+        if id(value) in self._looked:
+            return True
+        self._looked.add(id(value))
+        parts: list[Any]
+        if isinstance(value, types.FunctionType):
+            parts = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+            try:
+                parts += [cell.cell_contents for cell in value.__closure__ or ()]
+            except ValueError:  # a cell that is still empty
+                return False
+        elif type(value) in (tuple, frozenset, list, set):
+            parts = list(value)
+        elif type(value) is dict:
+            parts = [*value, *value.values()]
+        else:
+            return False
+        if type(value) in (list, set, dict):
+            self.containers.add(id(value))
+        return depth > 0 and len(self._looked) < MOST_OBJECTS and all(self.is_plain(part, depth - 1) for part in parts)
+
+
+def is_independent(env: Any, scope: dict[str, Any]) -> bool:
+    """Whether a deep copy of ``env`` shares nothing with it that may change, and is told apart from nothing in ``scope``.
+
+    Objects that globals name too are often compared by identity, which no copy keeps.
+    Functions are copied as they are: what they hold must be plain, and no part of the state. Generators cannot be copied
+    at all.
+    """
+    seen: set[int] = set()
+    held = _Held()
+    stack, size = [env], 0
+    while stack:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, _SHARED):
+            continue
+        seen.add(id(item))
+        size += sys.getsizeof(item, 64)
+        if len(seen) > MOST_OBJECTS or size > MOST_BYTES or isinstance(item, types.GeneratorType):
+            return False
+        if isinstance(item, types.FunctionType):
+            if not held.is_plain(item, 8):
+                return False
+        elif isinstance(item, types.MethodType):
+            stack.append(item.__self__)
+        else:
+            stack.extend(gc.get_referents(item))
+    return seen.isdisjoint(held.containers) and seen.isdisjoint(_named(scope))
+
+
+def _named(scope: dict[str, Any]) -> set[int]:
+    """Identities of the objects of the source's own kinds, and of bare ones, that globals lead to."""
+    seen: set[int] = set()
+    found: set[int] = set()
+    stack = [value for name, value in scope.items() if name != "__builtins__"]
+    while stack and len(seen) < MOST_OBJECTS:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, (*_SHARED, types.FunctionType, str, int, float)):
+            continue
+        seen.add(id(item))
+        kind = type(item)
+        if kind is object or (kind.__module__ == names.SANDBOX_MODULE and not isinstance(item, enum.Enum)):
+            found.add(id(item))
+        stack.extend(gc.get_referents(item))
+    return found

@@ -21,6 +21,7 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .admission import admit, validate
+    from .bulk import validate_many
     from .memory import SqliteMemory as Memory
     from .registry import register
     from .reproduction import reproduce
@@ -41,6 +42,7 @@ __all__ = [
     "reproduce",
     "shows_again",
     "validate",
+    "validate_many",
 ]
 
 _HOMES = {
@@ -56,6 +58,7 @@ _HOMES = {
     "reproduce": "reproduction",
     "shows_again": "showing",
     "validate": "admission",
+    "validate_many": "bulk",
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .check import Check
@@ -195,6 +195,7 @@ def admit(
     extra: Sequence[Rule] = (),
     options: BoxOptions | None = None,
     memory: SqliteMemory | None = None,
+    check: Callable[[EnvSource, Sequence[Neighbour]], Report] | None = None,
 ) -> Admission:
     """Check a source, and put it on a shelf if the verdict is to admit.
 
@@ -202,6 +203,8 @@ def admit(
         source: as in :func:`validate`.
         shelf: where to put it, a shelf or its folder; the user's own shelf by default.
         limits, run_seed, extra, options: as in :func:`validate`.
+        check: what checks the source, given known ones like it; by default it is done here and now, with the arguments
+            above. See :class:`spade_envs.bulk.Checkers`.
         memory: where to remember the source and its report, refused ones too; not remembered by default.
 
     Returns:
@@ -224,7 +227,10 @@ def admit(
             return Admission(card.report, card, True, known.env_id)
     same = [entry for place in places for entry in place.same_code(fingerprint(taken.text))]
     neighbours = [Neighbour(entry.sha256, 1.0, entry.env_id) for entry in same]
-    report = _check(taken, limits or Limits(), run_seed, extra, options or check_options(), neighbours)
+    if check is not None:
+        report = check(taken, neighbours)
+    else:
+        report = _check(taken, limits or Limits(), run_seed, extra, options or check_options(), neighbours)
     if memory is not None:
         memory.add_source(taken)
         memory.add_report(report)

@@ -261,7 +261,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.boxed = spawned
 
     @property
-    def _np_random(self) -> np.random.Generator | None:  # type: ignore[override]  # gymnasium's plain attribute
+    def _np_random(self) -> np.random.Generator | None:
         if self._generator is None and self._np_random_seed is not None:
             self._generator, _ = seeding.np_random(self._np_random_seed)
         return self._generator

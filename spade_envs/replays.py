@@ -14,6 +14,8 @@ from .sandbox.pool import Compiled, WorkerPool
 from .types import Budget, EnvSource, Episode, Limits, StopReason
 from .witness import drop
 
+AGAIN_WAY = "again in the same instance"
+ANEW_WAY = "in a fresh instance"
 WORN_WAY = "after several resets of the same instance"
 FRESH_WAY = "in a fresh process"
 AFTER_WAY = "after another episode of the same instance"
@@ -22,10 +24,10 @@ HASH_SEED_WAY = "in a process with another hash seed"
 USED_WAY = "on an instance that has played many episodes"
 
 REPLAY_WAYS = (
-    "again in the same instance",
+    AGAIN_WAY,
+    ANEW_WAY,
     AFTER_WAY,
     WORN_WAY,
-    "in a fresh instance",
     "beside another instance in the same process",
     FRESH_WAY,
 )
@@ -65,6 +67,7 @@ class Replays:
 
     def __init__(self, stage: Stage, options: BoxOptions) -> None:
         self.stage = stage
+        self._last: tuple[tuple[int, tuple[str, ...]], tuple[Episode, Episode]] | None = None
         self._fresh = WorkerPool(stage.limits, dataclasses.replace(options, layout=1))
         self._hashed = WorkerPool(stage.limits, dataclasses.replace(options, hash_seed=1))
 
@@ -89,10 +92,10 @@ class Replays:
         stage = self.stage
         if way == USED_WAY:
             return self._play(stage.kept, seed, actions)
+        if way in (AGAIN_WAY, ANEW_WAY):
+            return self._twice(seed, actions)[way == AGAIN_WAY]
         env = stage.make({FRESH_WAY: self._fresh, HASH_SEED_WAY: self._hashed}.get(way, stage.pool))
-        if way == "again in the same instance":
-            self._play(env, seed, actions)
-        elif way == WORN_WAY:
+        if way == WORN_WAY:
             worn = self._wear(env)
             if worn is not None:
                 return worn
@@ -103,6 +106,15 @@ class Replays:
         episode = self._play(env, seed, actions)
         drop(env)
         return episode
+
+    def _twice(self, seed: int, actions: Sequence[str]) -> tuple[Episode, Episode]:
+        """In a fresh instance, and once more in the same one."""
+        if self._last is None or self._last[0] != (seed, tuple(actions)):
+            env = self.stage.make(self.stage.pool)
+            pair = self._play(env, seed, actions), self._play(env, seed, actions)
+            drop(env)
+            self._last = (seed, tuple(actions)), pair
+        return self._last[1]
 
     def _play(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
         interrupt = self.stage.interrupt(scripted=True)
@@ -127,7 +139,7 @@ class Replays:
 
     def _beside(self, env: SpadeEnv, seed: int, actions: Sequence[str]) -> Episode:
         """Two episodes of different seeds, one turn each in turn."""
-        neighbour_env = self.stage.make(self.stage.pool)
+        neighbour_env = self.stage.kept
         mine = Rollout(env, seed, player="scripted")
         other = Rollout(neighbour_env, self._other(seed), player="scripted")
         mine.begin()
@@ -142,7 +154,6 @@ class Replays:
         mine.stop(StopReason.PLAYER_STOPPED)
         episode = mine.episode()
         drop(env)
-        drop(neighbour_env)
         return episode
 
     def _other(self, seed: int) -> int:

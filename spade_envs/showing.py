@@ -121,7 +121,7 @@ def _tells(trial: Trial, finding: Finding, repro: Repro) -> bool | None:
     if finding.rule == "leak.hint" or not answer:
         return None
     shown = trial.play(repro.seed, repro.actions)
-    texts = [shown.observation, *(turn.observation for turn in shown.turns), *trial.infos(repro.seed, repro.actions)]
+    texts = [shown.observation, *(turn.observation for turn in shown.turns), *trial.infos(repro.seed, repro.actions)[0]]
     texts.append(json.dumps(trial.schemas(repro.seed), ensure_ascii=False))
     return any(_plain(answer) in _plain(text) for text in texts)
 

@@ -11,18 +11,17 @@ import dataclasses
 import functools
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from .actions import boxed
 from .answer_texts import answer_of
 from .env import EnvSettings, SpadeEnv
-from .exploration import Exploration, unshowable
-from .players import WRONG, Echo, Idle, Junk, Scripted, changed, pokes
+from .exploration import Exploration
+from .players import WRONG, Scripted
+from .plays import Plays
 from .replays import Replays
 from .rollout import TOGETHER, Rollout, finish, run
 from .sandbox.boxed import Look
 from .sandbox.host import BoxOptions
-from .sandbox.mentions import offers
 from .sandbox.pool import Compiled, WorkerPool
 from .seeds import derive_seeds
 from .types import (
@@ -74,6 +73,7 @@ class Trial:
         self.witnesses = Witnesses(self)
         self.replays = Replays(self, options)
         self.exploration = Exploration(self)
+        self._plays = Plays(self)
         self.known: Sequence[Neighbour] = ()
         """Known sources like this one, set by whoever can look them up."""
         self._episodes: dict[tuple[int, object], Episode] = {}
@@ -83,7 +83,6 @@ class Trial:
         self._hints: dict[int, str | Fault] = {}
         self._looks: dict[tuple[int, tuple[str, ...]], Sequence[tuple[Look, str]]] = {}
         self._kept: SpadeEnv | None = None
-        self._copied: SpadeEnv | None = None
         self._tools: bool | None = None
         self._max_turns = 0
         self.costly = False
@@ -166,11 +165,21 @@ class Trial:
         self._schemas.setdefault(rollout.seed, tools if isinstance(tools, list) else ())
         self.drop(rollout.env)
 
-    def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
-        """Info of an episode as JSON text, at reset and after each turn, without what the adapter adds."""
-        self.play(seed, actions)
-        found = self._infos[_key(seed, Scripted(actions))]
-        return [json.dumps(_own(info), ensure_ascii=False) for info in found]
+    def infos(self, seed: int, actions: Sequence[str], *, proof: bool = True) -> tuple[Sequence[str], Episode]:
+        """Info at reset and after each turn as JSON text, without what the adapter adds; and the episode.
+
+        Without ``proof`` it is played as in :meth:`rushed`.
+        """
+        player = Scripted(actions)
+        key = _key(seed, player)
+        if proof or key in self._episodes:
+            episode = self.play(seed, actions)
+            found = self._infos[key]
+        else:
+            rollout = Rollout(self.copied, seed, player=player.name)
+            episode = self._run(rollout, player)
+            found = rollout.infos
+        return [json.dumps(_own(info), ensure_ascii=False) for info in found], episode
 
     def schemas(self, seed: int) -> Sequence[object]:
         """Tool schemas shown at reset."""
@@ -193,11 +202,14 @@ class Trial:
     def rushed(self, seed: int, actions: Sequence[str]) -> Episode:
         """As :meth:`quick`, from a copy of the state after the reset of an earlier one: cheaper still, and no proof."""
         player = Scripted(actions)
-        if self._copied is None:
-            settings = EnvSettings(self.source.contract, again=True)
-            self._copied = SpadeEnv(self.source, settings, pool=self.pool, limits=self.limits)
         known = self._episodes.get(_key(seed, player))
-        return known or self._run(Rollout(self._copied, seed, player=player.name), player)
+        return known or self._run(Rollout(self.copied, seed, player=player.name), player)
+
+    @functools.cached_property
+    def copied(self) -> SpadeEnv:
+        """An instance that begins episodes of seeds it has seen from copied states."""
+        settings = EnvSettings(self.source.contract, again=True)
+        return SpadeEnv(self.source, settings, pool=self.pool, limits=self.limits)
 
     @property
     def kept(self) -> SpadeEnv:
@@ -248,66 +260,11 @@ class Trial:
 
     def plays(self) -> Sequence[Episode]:
         """Episodes of the scripted weak players and of the witness: what contract rules look at."""
-        return self._plays
-
-    @functools.cached_property
-    def _plays(self) -> Sequence[Episode]:
-        episodes = []
-        for seed in self.seeds[: self.limits.play_seeds]:
-            for player in (Idle(), Echo(), Junk(seed)):
-                episodes.append(self.play(seed, player))
-                if self._enough(episodes[-1]):
-                    return episodes
-        for episode in self._poked():
-            episodes.append(episode)
-            if self._enough(episode):
-                return episodes
-        episodes += [attempt.episode for attempt in self.attempts() if attempt.episode is not None]
-        if self.witnesses.spent is None:
-            # Right after wrong, and wrong after right: graders often remember what they should not.
-            for seed in self.seeds[:2]:
-                winning = self.witness(seed)
-                if winning:
-                    episodes.append(self.play(seed, [WRONG, *winning]))
-                    episodes.append(self.play(seed, [*winning[: len(winning) // 2], WRONG, *winning]))
-            if not any(episode.error for episode in episodes):
-                episodes += self.exploration.episodes()
-        return episodes
+        return self._plays.episodes()
 
     def strange_wins(self) -> Sequence[Episode]:
         """Episodes that exploration won in another way than the witness."""
         return self.exploration.wins
-
-    def _enough(self, episode: Episode) -> bool:
-        """Whether nothing more should be tried: a fault that costs a limit, or no budget left."""
-        return (episode.error is not None and episode.error.costly) or self.budget.left() <= 0
-
-    def _poked(self) -> Iterator[Episode]:
-        """Every poke, over as many episodes as that takes; then single commands again and again."""
-        first = self.seeds[0]
-        observation = self.play(first, ()).observation
-        left = pokes(observation, self.schemas(first), first)
-        winning = self.witness(first)
-        left = [*(poke for action in [*winning[:2], *winning[-1:]] for poke in changed(action)), *left]
-        enough = self.budget.left() - self.limits.budget_seconds / 10
-        for number in range(self.limits.poke_episodes):
-            if not left or self.budget.left() < enough:
-                break
-            episode = self._shown(self.seeds[number % self.limits.play_seeds], left)
-            left = left[max(1, len(episode.turns)) :]
-            yield episode
-        alone = [boxed(words[0]) for words in offers(observation, observation) if len(words) == 1]
-        again = [*alone[:6], *dict.fromkeys(self.witness(first)[:20])]
-        for action in dict.fromkeys(again[:10]):
-            if self.budget.left() >= enough:
-                yield self._shown(first, [action] * 60)
-
-    def _shown(self, seed: int, actions: Sequence[str]) -> Episode:
-        """An episode from a copied state, which is cheap; in a fresh one where it shows something to be told."""
-        episode = self.rushed(seed, actions)
-        if episode.error is None and unshowable(episode) is None and episode.total_reward <= 1.0:
-            return episode
-        return self.play(seed, actions)
 
     # -- looking closer ------------------------------------------------------------------------------------
 

@@ -329,8 +329,8 @@ class RuleContext(Protocol):
     def experience(self) -> Experience:
         """First observations and right answers by seed."""
 
-    def infos(self, seed: int, actions: Sequence[str]) -> Sequence[str]:
-        """Info of an episode as JSON text, at reset and after each turn."""
+    def infos(self, seed: int, actions: Sequence[str], *, proof: bool = True) -> tuple[Sequence[str], Episode]:
+        """Info of an episode as JSON text, at reset and after each turn; and the episode, as ``play`` or ``rushed``."""
 
     def schemas(self, seed: int) -> Sequence[object]:
         """Tool schemas shown at reset."""

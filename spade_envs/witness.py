@@ -45,6 +45,9 @@ class Stage(Protocol):
     def drop(self, env: SpadeEnv) -> None:
         """Let the worker forget an instance that is not needed again, unless it is the kept one."""
 
+    def rushed(self, seed: int, actions: Sequence[str]) -> Episode:
+        """As :meth:`play` in an instance that was used before, perhaps from a copied state: cheaper, and no proof."""
+
     def keep(self, rollout: Rollout, actions: Sequence[str]) -> Episode:
         """Play actions in a rollout that has just begun, and remember the episode as :meth:`play` would."""
 
@@ -115,16 +118,19 @@ class Witnesses:
             return WitnessTry(seed, None)
         if said.kind == "generator":
             tried = self._drive(env, env.boxed, rollout, bare=True)
-            return self._confirmed(tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried))
+            tried = tried if tried.won or self.stage.tools else self._drive_boxed(seed, tried)
+            return self._confirmed(tried, used=used)
         tools = rollout.infos[0].get("tools") if env.contract == "tools" else None
         options = self._options(said, rollout.first, tools if isinstance(tools, list) else [])
         # The first reading goes on in this very instance: a twin was asked, so it has only been reset.
         return self._replay_readings(seed, said, options, rollout)
 
-    def _confirmed(self, tried: WitnessTry) -> WitnessTry:
+    def _confirmed(self, tried: WitnessTry, *, used: bool) -> WitnessTry:
         """A generator's win once more in another instance, where it cannot have helped by anything but its actions."""
         if not tried.won or tried.episode is None:
             return tried
+        if used and (again := self.stage.rushed(tried.seed, tried.episode.actions)).success:
+            return dataclasses.replace(tried, episode=again)
         return dataclasses.replace(tried, episode=self.stage.play(tried.seed, tried.episode.actions))
 
     def _drive_boxed(self, seed: int, bare: WitnessTry) -> WitnessTry:

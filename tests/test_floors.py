@@ -16,17 +16,17 @@ FLOORS = {
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
     3: "spaces env registry",  # gym: what Gymnasium sees
-    4: """answer_texts evidence exploration explorer explorers players readings replays reproduction rollout showing
+    4: """answer_texts evidence exploration explorer explorers players plays readings replays reproduction rollout showing
     schema_calls seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
-    6: "memory check admission",  # desk: decides and remembers
+    6: "memory check admission bulk",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees
 }
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""
 
 WORKER_SIDE = set(
     """names source policy receivers guards objects arithmetic streams facades numpy_facade gym_facade namespace
-    instance answers search look mentions frames worker landlock seccomp lockdown tool_use_base_env""".split()
+    instance answers copies search look mentions frames worker landlock seccomp lockdown tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 

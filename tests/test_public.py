@@ -53,6 +53,7 @@ def test_public_names_are_pinned() -> None:
         "reproduce",
         "shows_again",
         "validate",
+        "validate_many",
     ]
 
 

@@ -202,13 +202,18 @@ def info(ctx: RuleContext) -> Iterator[Complaint]:
     """
     answers = _answers(ctx)
     wrong = _wrong(ctx, answers)
-    texts, played = {}, {}
-    for seed in answers:
-        actions = wrong[seed] if ctx.contract == "answer" else []
-        infos, episode = ctx.infos(seed, actions), ctx.play(seed, actions)
-        kept = infos if episode.stop_reason is StopReason.PLAYER_STOPPED else infos[:-1]
-        texts[seed], played[seed] = "\n".join(kept), episode.actions[: len(kept) - 1]
-    telling = told(ctx, texts, answers)
+    texts: dict[int, str] = {}
+    played: dict[int, Sequence[str]] = {}
+    telling = None
+    for proof in (False, True):  # what copied states tell is looked for in new instances before it is told
+        for seed in answers:
+            actions = wrong[seed] if ctx.contract == "answer" else []
+            infos, episode = ctx.infos(seed, actions, proof=proof)
+            kept = infos if episode.stop_reason is StopReason.PLAYER_STOPPED else infos[:-1]
+            texts[seed], played[seed] = "\n".join(kept), episode.actions[: len(kept) - 1]
+        telling = told(ctx, texts, answers)
+        if telling is None:
+            return
     if telling is not None:
         seed = telling
         lines = texts[seed].splitlines()

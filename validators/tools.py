@@ -19,8 +19,8 @@ FAILED = re.compile(r"^\W{0,3}(?:error|fail|failed|invalid|unknown|not found|den
 KEY = re.compile(r"KeyError: (['\"]?)(.*?)\1\s*$", re.MULTILINE)
 LOOKUPS = frozenset({"KeyError", "IndexError", "ValueError", "LookupError", "StopIteration"})
 """Exceptions that a made-up argument may deserve."""
-ROUNDS = 10
-"""Random calls of every tool."""
+ROUNDS = 5
+"""Episodes with two random calls of every tool."""
 
 
 def _own_doing(text: str, repro: Repro) -> bool:
@@ -50,10 +50,13 @@ def _outputs(ctx: RuleContext) -> dict[str, list[tuple[str, Repro]]]:
         episodes = [winning]
         for function in schemas:
             found.setdefault(function["name"], [])
-            for _ in range(ROUNDS if number == 0 else 3):
+            for _ in range(ROUNDS if number == 0 else 2):
                 if ctx.budget.left() > ctx.limits.budget_seconds / 3:
-                    calls = [random_call(rng.choice([function, *schemas]), seen, rng) for _ in range(rng.randint(0, 3))]
-                    episodes.append(ctx.quick(seed, (*calls, random_call(function, seen, rng))))
+                    calls = []
+                    for _ in range(2):
+                        others = rng.choices([function, *schemas], k=rng.randint(0, 3))
+                        calls += [random_call(other, seen, rng) for other in (*others, function)]
+                    episodes.append(ctx.quick(seed, calls))
         for episode in episodes:
             for at, turn in enumerate(episode.turns):
                 called = calls_of(turn.action)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,20 +14,23 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from .. import admission
-from ..admission import Admission, check_options, validate
+from ..admission import Admission, check_options, validate_beside
+from ..bulk import Checkers, processors
 from ..codec import to_json
 from ..contract import SKILLS
 from ..errors import SandboxError, SourceError, SpadeEnvsError
 from ..memory import SqliteMemory
-from ..sandbox.host import BoxOptions
 from ..sandbox.pool import stop_everything
 from ..shelf import Shelf
 from ..sources import read_source
 from ..store import home, user_shelf
 from ..terminal import tame
-from ..types import CONTRACTS, EnvSource, Isolation, Limits, Report, Severity, Verdict
+from ..types import CONTRACTS, EnvSource, Isolation, Limits, Neighbour, Report, Severity, Verdict
 from . import screen
 from .regression import write_tests
+
+Check = Callable[[EnvSource, Sequence[Neighbour]], Report]
+"""What checks a source, given known ones like it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,10 +80,9 @@ def check(
     """
     run = _Run(flags)
     run.tests = write_test
-    limits, options = run.limits(), check_options(flags.isolation)
 
-    def work(source: EnvSource) -> Admission:
-        return Admission(validate(source, limits=limits, run_seed=flags.seed, options=options), None)
+    def work(source: EnvSource, check: Check) -> Admission:
+        return Admission(check(source, ()), None)
 
     return run.each(paths, work)
 
@@ -109,19 +110,18 @@ def admit(
         recheck: Run the gate again on everything on the shelf instead, and print what it says now.
     """
     run = _Run(flags)
-    limits, options = run.limits(), check_options(flags.isolation)
     target = Shelf(shelf) if shelf is not None else user_shelf()
     _ = target.namespace  # a folder that is no shelf is an error now, not after the work
     if recheck:
         if paths:
             raise SourceError("--recheck looks at a whole shelf: leave the paths out")
-        return run.recheck(target, limits, options)
+        return run.recheck(target)
     if not paths:
         raise SourceError("name at least one file or folder to admit, or --recheck")
     with SqliteMemory(home() / "memory.db") as memory:
 
-        def work(source: EnvSource) -> Admission:
-            return admission.admit(source, target, limits=limits, run_seed=flags.seed, options=options)
+        def work(source: EnvSource, check: Check) -> Admission:
+            return admission.admit(source, target, check=check)
 
         def keep(source: EnvSource, done: Admission) -> None:
             memory.add_source(source)
@@ -155,19 +155,28 @@ class _Run:
     def each(
         self,
         paths: Sequence[Path],
-        work: Callable[[EnvSource], Admission],
+        work: Callable[[EnvSource, Check], Admission],
         keep: Callable[[EnvSource, Admission], None] | None = None,
     ) -> int:
         """Work on every source under the paths, in order; the exit code."""
-        files = list(self._files(paths))
-        jobs = self.flags.jobs or min(len(files) or 1, os.cpu_count() or 1)
+        return self._all(list(self._files(paths)), self._read, work, keep)
+
+    def _all(
+        self,
+        files: Sequence[Path],
+        read: Callable[[Path], EnvSource | None],
+        work: Callable[[EnvSource, Check], Admission],
+        keep: Callable[[EnvSource, Admission], None] | None = None,
+    ) -> int:
+        jobs = min(self.flags.jobs or len(processors()), len(files) or 1)
         pending: list[tuple[Path, EnvSource, Future[Admission]]] = []
         pool = ThreadPoolExecutor(max_workers=jobs)
+        checkers, check = self._checker(jobs)
         try:
             for path in files:
-                source = self._read(path)
+                source = read(path)
                 if source is not None:
-                    pending.append((path, source, pool.submit(work, source)))
+                    pending.append((path, source, pool.submit(work, source, check)))
             for path, source, future in self._progress(pending):
                 with self._one(str(path)):
                     done = future.result()
@@ -180,18 +189,30 @@ class _Run:
             pool.shutdown(wait=False, cancel_futures=True)
             # The checks under way run in threads, which Python waits for: end what they wait for.
             stop_everything()
+            if checkers is not None:
+                checkers.stop()
             raise
         pool.shutdown()
+        if checkers is not None:
+            checkers.close()
         return self.exit_code()
 
-    def recheck(self, shelf: Shelf, limits: Limits, options: BoxOptions) -> int:
+    def _checker(self, jobs: int) -> tuple[Checkers | None, Check]:
+        """What checks sources: processes, or this one where a single one is checked at a time."""
+        limits, options, seed = self.limits(), check_options(self.flags.isolation), self.flags.seed
+        if jobs > 1:
+            checkers = Checkers(jobs, limits=limits, run_seed=seed, options=options)
+            return checkers, lambda source, known: checkers.submit(source, known).result()
+        return None, lambda source, known: validate_beside(source, known, limits=limits, run_seed=seed, options=options)
+
+    def recheck(self, shelf: Shelf) -> int:
         """Run the gate again on a shelf."""
-        for entry in shelf.entries():
-            with self._one(entry.env_id):
-                source = dataclasses.replace(shelf.read_source(entry.name), contract="")
-                report = validate(source, limits=limits, run_seed=self.flags.seed, options=options)
-                self._tell(entry.env_id, source, Admission(report, None))
-        return self.exit_code()
+        names = {Path(entry.env_id): entry.name for entry in shelf.entries()}
+
+        def read(path: Path) -> EnvSource:
+            return dataclasses.replace(shelf.read_source(names[path]), contract="")
+
+        return self._all(list(names), read, lambda source, check: Admission(check(source, ()), None))
 
     @contextlib.contextmanager
     def _one(self, name: str) -> Iterator[None]:

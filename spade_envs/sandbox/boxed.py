@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..contract import REPAIRS
 from ..types import Fault, FaultKind
@@ -36,9 +36,8 @@ class ResetAnswer:
     repairs: tuple[str, ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class StepAnswer:
-    """What ``step`` gave."""
+class StepAnswer(NamedTuple):
+    """What ``step`` gave. A named tuple, since thousands are made per check."""
 
     observation: str
     reward: float
@@ -207,9 +206,14 @@ def _object(value: Any) -> dict[str, Any]:
     """A JSON object of bounded depth and size, with finite numbers and text that UTF-8 can carry."""
     if type(value) is not dict:
         raise ValueError
-    if value:
+    if value and not (len(value) < 100 and all(key.isascii() and _is_simple(item) for key, item in value.items())):
         _bounded(value)
     return value
+
+
+def _is_simple(item: Any) -> bool:
+    kind = type(item)
+    return item is None or kind is int or kind is bool or (kind is str and item.isascii())
 
 
 def _bounded(value: Any) -> None:
@@ -233,8 +237,10 @@ def _bounded(value: Any) -> None:
 
 def _repairs(value: Any) -> tuple[str, ...]:
     """Repairs by name; a worker knows some of them, and may not claim the adapter's own."""
+    if type(value) is list and not value:
+        return ()
     found = _texts(value)
-    if found and any(name not in REPAIRS or name == "turns_cut" for name in found):
+    if any(name not in REPAIRS or name == "turns_cut" for name in found):
         raise ValueError
     return found
 
@@ -267,14 +273,8 @@ def read_step(answer: Any) -> StepAnswer:
     terminated, truncated = _flag(answer["terminated"]), _flag(answer["truncated"])
     if terminated and truncated:
         raise ValueError
-    return StepAnswer(
-        observation=_text(answer["observation"]),
-        reward=_number(answer["reward"]),
-        terminated=terminated,
-        truncated=truncated,
-        info=_object(answer["info"]),
-        repairs=_repairs(answer["repairs"]),
-    )
+    observation, reward = _text(answer["observation"]), _number(answer["reward"])
+    return StepAnswer(observation, reward, terminated, truncated, _object(answer["info"]), _repairs(answer["repairs"]))
 
 
 def read_solution(answer: Any) -> SolutionAnswer:

@@ -94,11 +94,10 @@ class _Held:
 
 
 def is_independent(env: Any, scope: dict[str, Any]) -> bool:
-    """Whether a deep copy of ``env`` shares nothing with it that may change, and is told apart from nothing in ``scope``.
+    """Whether a deep copy of ``env`` shares nothing with it that may change, and holds nothing that ``scope`` names.
 
-    Objects that globals name too are often compared by identity, which no copy keeps.
-    Functions are copied as they are: what they hold must be plain, and no part of the state. Generators cannot be copied
-    at all.
+    Objects that globals name are often compared by identity, which no copy keeps. Functions are copied as they are:
+    what they hold must be plain, and no part of the state. Generators cannot be copied at all.
     """
     seen: set[int] = set()
     held = _Held()

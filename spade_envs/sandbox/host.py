@@ -44,6 +44,7 @@ def looks(spins: int) -> int:
     """How often to look at a socket before sleeping: ``spins`` times where another processor may answer, else once."""
     return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
 
+
 _WORKER = Path(__file__).resolve().with_name("worker.py")
 _KINDS = {kind.value for kind in FaultKind}
 

@@ -25,12 +25,14 @@ def look(instance: Instance) -> dict[str, Any]:
     env = instance.env
     state = getattr(env, "_state", None)
     kept = state if state else _attributes(env)
+    criteria = _criteria(env)
+    asked = _copied(state) if criteria else None
     pointer = getattr(env, "_current_msg", None)
     return {
         "scalars": [_shown(item) for item in scalars(_attributes(env), depth=6, most=MOST_SCALARS)],
         "digest": hashlib.sha256(_canonical(kept).encode("utf-8", "replace")).hexdigest(),
         "pointer": pointer if type(pointer) is int and 0 <= pointer < 10_000 else None,
-        "criteria": [_ask(criterion, state) for criterion in _criteria(env)],
+        "criteria": [_ask(criterion, asked) for criterion in criteria],
         "tools": _tools(env) if instance.is_tool_base else {},
     }
 
@@ -75,7 +77,15 @@ def _criteria(env: Any) -> list[Any]:
     return list(found)[:MOST_CRITERIA] if type(found) in (list, tuple) else []
 
 
-def _ask(criterion: Any, state: Any) -> str:
+def _copied(state: Any) -> Any:
+    """A copy of a state, or the state itself where there can be none."""
+    try:
+        return copy.deepcopy(state)
+    except Exception:  # the source's own copying may fail in any way
+        return state
+
+
+def _ask(criterion: Any, asked: Any) -> str:
     """``true``, ``false``, ``unknown``, or ``raises`` and what."""
     function = function_of(criterion)
     takes = 1
@@ -86,10 +96,6 @@ def _ask(criterion: Any, state: Any) -> str:
         takes = max(takes, 1 if code.co_argcount - bound > 0 or code.co_flags & 0x04 else 0)
     if takes > 1 or not callable(criterion):
         return "unknown"
-    try:
-        asked = copy.deepcopy(state)
-    except Exception:  # a state that cannot be copied is asked about directly
-        asked = state
     try:
         return "true" if (criterion(asked) if takes else criterion()) else "false"
     except Exception as error:  # whatever the author's criterion may raise is the answer here

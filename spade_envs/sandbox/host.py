@@ -330,9 +330,9 @@ class Worker:
         if self.dead is None:
             self.dead = why or Fault(FaultKind.LOST, "close", "the worker was closed")
         with contextlib.suppress(OSError):
-            self._socket.close()
-        with contextlib.suppress(OSError):
             self._process.kill()
+        with contextlib.suppress(OSError):
+            self._socket.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5.0)
 

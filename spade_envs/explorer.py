@@ -6,8 +6,8 @@ per line on standard input and output: a task comes in; ``{"try": [[seed, action
 "stop": bool}`` comes back, again and again: whether one of the lists, the last that was played, shows a fault, and
 whether to stop; ``{"done": true}`` ends the task.
 
-The mixture is drawn by a plain generator, which is quick and spreads widely. Where that finds a fault, Hypothesis draws
-it too, and shrinks what it finds.
+The mixture is drawn by a plain generator, which is quick and spreads widely. Where that finds a fault, or is to draw
+nothing, Hypothesis draws it too, and shrinks what it finds.
 """
 
 from __future__ import annotations
@@ -213,7 +213,8 @@ def explore(task: dict[str, Any], ask: Callable[[list[tuple[int, list[str]]]], d
     # What they raise in the end tells nothing new: the check keeps what it has seen.
     with contextlib.suppress(Stop, AssertionError, HypothesisException):
         draws = RandomDraws(task["seed"])
-        if judged(ask([list_of(draws, task) for _ in range(task["drawn"])])):
+        lists = [list_of(draws, task) for _ in range(task["drawn"])]
+        if not lists or judged(ask(lists)):
             shows_no_fault()
 
 

@@ -25,9 +25,9 @@ USED_WAY = "on an instance that has played many episodes"
 
 REPLAY_WAYS = (
     AGAIN_WAY,
-    ANEW_WAY,
     AFTER_WAY,
     WORN_WAY,
+    ANEW_WAY,
     "beside another instance in the same process",
     FRESH_WAY,
 )

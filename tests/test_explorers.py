@@ -162,15 +162,14 @@ def test_the_same_task_gives_the_same_proposals(shared: Explorer, drawn: int) ->
         assert first == explore(fresh, drawn=drawn) == explore(shared, drawn=drawn)
         bad = DIG.__eq__
         assert explore(fresh, lambda actions: any(map(bad, actions))) == explore(shared, lambda actions: DIG in actions)
-        other = explore(fresh, drawn=drawn, seed=8)
-        assert other[:40] != first[:40] and other[drawn:] != first[drawn:]
+        assert explore(fresh, drawn=drawn, seed=8)[:40] != first[:40]
     finally:
         fresh.close()
 
 
 def test_counts_are_limits(shared: Explorer) -> None:
     assert len(explore(shared, examples=5)) <= 5 < len(explore(shared, examples=40)) <= 40
-    assert 30 < len(explore(shared, examples=5, drawn=30)) <= 35
+    assert len(explore(shared, examples=5, drawn=30)) == 30, "Hypothesis draws where there is something to shrink"
 
 
 def test_what_was_drawn_without_hypothesis_ends_with_a_fault(shared: Explorer) -> None:

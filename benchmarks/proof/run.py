@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -12,17 +13,22 @@ import select
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import spade_envs
 from spade_envs.atomic import write_atomic
+from spade_envs.bulk import keep_to
 from spade_envs.codec import from_json, to_json
 
 from .good import GENERATED, Good, good_sources
 from .judging import Judged, judge, judge_mutant
 from .mutants import OPERATORS, mutants_of
+
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
 
 QUICK_GENERATED = 12
 QUICK_EVERY = 4
@@ -72,7 +78,7 @@ def run(plan: Plan, folder: Path, jobs: int, console: Console) -> list[Judged]:
     done = _open(plan, folder)
     context = multiprocessing.get_context("spawn")
     with (
-        concurrent.futures.ProcessPoolExecutor(jobs, context, _end_with, (os.getpid(),)) as pool,
+        concurrent.futures.ProcessPoolExecutor(jobs, context, _begin, (os.getpid(), context.Value("i", 0))) as pool,
         _progress(console) as progress,
     ):
         good = plan.good()
@@ -92,6 +98,16 @@ def run(plan: Plan, folder: Path, jobs: int, console: Console) -> list[Judged]:
             progress.advance(task)
     order = [f"good {item.name}" for item in good] + [f"operator {name}" for name in plan.operators]
     return [one for key in order for one in done[key]]
+
+
+def _begin(parent: int, started: Synchronized[int]) -> None:
+    """Settle a process as the gate's own are: one processor, nothing loaded by now looked at by the collector again."""
+    _end_with(parent)
+    with started.get_lock():
+        keep_to(started.value)
+        started.value += 1
+    gc.collect()
+    gc.freeze()
 
 
 def _end_with(parent: int) -> None:

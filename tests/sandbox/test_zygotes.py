@@ -90,7 +90,7 @@ def test_a_lost_zygote_is_replaced(workers: list[Worker]) -> None:
     os.kill(zygote, signal.SIGKILL)
     new = begin(workers)
     assert parent_of(new) != zygote
-    assert old.ask("source", 5.0, text="x = 1", nesting=20)["problems"] == [], "its workers go on"
+    assert old.ask("source", 5.0, text="x = 1", nesting=20, code="")["problems"] == [], "its workers go on"
     old.kill()
     assert old._process.returncode == zygotes._LOST, "nobody knows how it ended"
 
@@ -100,7 +100,7 @@ def test_closing_ends_every_zygote(workers: list[Worker]) -> None:
     zygote = parent_of(worker)
     zygotes.close_all()
     assert not Path(f"/proc/{zygote}").exists() and not zygotes._zygotes
-    assert worker.ask("source", 5.0, text="x = 1", nesting=20)["problems"] == []
+    assert worker.ask("source", 5.0, text="x = 1", nesting=20, code="")["problems"] == []
 
 
 def test_the_oldest_zygote_goes_first(workers: list[Worker], monkeypatch: pytest.MonkeyPatch) -> None:

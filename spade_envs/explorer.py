@@ -213,8 +213,8 @@ def explore(task: dict[str, Any], ask: Callable[[list[tuple[int, list[str]]]], d
     # What they raise in the end tells nothing new: the check keeps what it has seen.
     with contextlib.suppress(Stop, AssertionError, HypothesisException):
         draws = RandomDraws(task["seed"])
-        lists = [list_of(draws, task) for _ in range(task["drawn"])]
-        if not lists or judged(ask(lists)):
+        plain = [list_of(draws, task) for _ in range(task["drawn"])]
+        if not plain or judged(ask(plain)):
             shows_no_fault()
 
 

@@ -131,6 +131,10 @@ class SpadeEnv(gymnasium.Env[str, str]):
         Returns:
             First observation, and info with ``seed`` and, for tools environments, ``tools``.
         """
+        return self.begun(self._begin(self.prepare(seed)))
+
+    def prepare(self, seed: int | None) -> int:
+        """Forget the last episode, and say with which seed the worker is to be reset: for who asks it otherwise."""
         if type(seed) is int and seed >= 0:
             self._np_random_seed, self._generator = seed, None  # made when it is asked for: most episodes do not
         else:
@@ -139,7 +143,11 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.fault, self.stop_reason, self.action = None, None, ""
         self._seed, self.history = episode_seed, []
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
-        answer = self._begin(episode_seed)
+        return episode_seed
+
+    def begun(self, answer: ResetAnswer | Fault) -> tuple[str, dict[str, Any]]:
+        """What :meth:`reset` returns, given the answer to the reset that :meth:`prepare` asked for."""
+        episode_seed = self._seed
         self._begun = True
         if isinstance(answer, Fault):
             self._fail(answer)
@@ -170,12 +178,16 @@ class SpadeEnv(gymnasium.Env[str, str]):
             return self._closing(0.0, _OVER, {})
         if self.boxed is None or not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
-        read = actions.read(action, self.contract)
-        self.history.append(read)
-        return self._taken(read, self.boxed.step(read.text, read.calls))
+        read = self.read(action)
+        return self.taken(read, self.boxed.step(read.text, read.calls))
 
-    def _taken(self, read: actions.Action, answer: StepAnswer | Fault) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """One turn's answer, as :meth:`step` returns it."""
+    def read(self, reply: str) -> actions.Action:
+        """The action in a reply."""
+        return actions.read(reply, self.contract)
+
+    def taken(self, read: actions.Action, answer: StepAnswer | Fault) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """What :meth:`step` returns, given the worker's answer to an action."""
+        self.history.append(read)
         self.action = read.text
         self._turns += 1
         if isinstance(answer, Fault):
@@ -206,27 +218,14 @@ class SpadeEnv(gymnasium.Env[str, str]):
             return self._one_by_one(replies[:most], answers)
         results = []
         for one, answer in zip(read, answers, strict=False):
-            self.history.append(one)
-            results.append(self._taken(one, answer))
+            results.append(self.taken(one, answer))
         return results
 
     def _one_by_one(self, replies: Sequence[str], fault: Fault) -> list[tuple[str, float, bool, bool, dict[str, Any]]]:
         """The worker ended within a batch: play the episode again in a new one, and step to the turn that does it."""
-        before, self.history = self.history, []
-        self.boxed = None
-        begun = fault if fault.kind is FaultKind.LOST else self._begin(self._seed)
-        if self.settings.hinted and not isinstance(begun, Fault):
-            self.hint()  # which may change what comes
-        if not isinstance(begun, Fault) and self.boxed is not None:
-            for one in before:
-                again = self.boxed.step(one.text, one.calls)
-                if isinstance(again, Fault):
-                    begun = again
-                    break
-                self.history.append(one)
-        if isinstance(begun, Fault) or self.boxed is None:
-            self.history = [*before, actions.read(replies[0], self.contract)]
-            return [self._taken(self.history[-1], begun if isinstance(begun, Fault) else fault)]
+        failed = fault if fault.kind is FaultKind.LOST else self.revive()
+        if failed is not None:
+            return [self.taken(self.read(replies[0]), failed)]
         results = []
         for reply in replies:
             results.append(self.step(reply))
@@ -235,6 +234,33 @@ class SpadeEnv(gymnasium.Env[str, str]):
         # A new instance does not do it: what the used one did remains its fault.
         self._fail(fault)
         return [*results[:-1], self._failed()]
+
+    def revive(self) -> Fault | None:
+        """Bring an episode back whose worker has ended: reset a new instance with its seed, and play its actions again.
+
+        Returns:
+            The fault that prevented it, ``broke`` where the episode comes out otherwise than before; or ``None``.
+        """
+        self.boxed = None
+        begun = self._begin(self._seed)
+        if isinstance(begun, Fault):
+            return begun
+        if self.settings.hinted:
+            self.hint()  # which may change what comes
+        left, shown = [(one.text, one.calls) for one in self.history], self._text
+        while left and self.boxed is not None:
+            answers = self.boxed.turns(left[:MOST_TOGETHER])
+            answers = [answers] if isinstance(answers, Fault) else answers
+            if isinstance(answers[-1], Fault):
+                self.boxed = None
+                return answers[-1]
+            shown = answers[-1].observation
+            del left[: len(answers)]
+        if shown != self._text:
+            self.boxed = None
+            message = "plays differently when its episode is played again; `spade-envs check` tells more"
+            return Fault(FaultKind.BROKE, "step", message, field="observation")
+        return None
 
     def render(self) -> str | None:
         """The last observation, for ``render_mode="ansi"``."""
@@ -273,6 +299,13 @@ class SpadeEnv(gymnasium.Env[str, str]):
     # -- inside --------------------------------------------------------------------------------------------
 
     def _begin(self, seed: int) -> ResetAnswer | Fault:
+        fault = self.ready()
+        if fault is not None or self.boxed is None:
+            return fault or Fault(FaultKind.LOST, "reset", "there is no instance")
+        return self.boxed.reset(seed)
+
+    def ready(self) -> Fault | None:
+        """See to it that there is an instance to reset; the fault that prevents it, or ``None``."""
         if self.boxed is None or not self.boxed.alive:
             spawned = self._pool.spawn(self.source, max_turns=self.settings.cap_turns)
             if isinstance(spawned, Fault):
@@ -280,7 +313,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
                 return spawned
             self.boxed = spawned
             self.boxed.again = self.settings.again
-        return self.boxed.reset(seed)
+        return None
 
     def _turn_limit(self, answer: ResetAnswer) -> int:
         limits = [n for n in (self.settings.max_turns, self.settings.cap_turns, answer.max_turns) if n]
@@ -334,6 +367,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self.fault = fault
         self.stop_reason = FAULT_STOPS[fault.kind]
         # Its state is whatever the interrupted call left: the next episode gets a new instance.
+        if self.boxed is not None and self.boxed.alive:
+            self.boxed.drop()
         self.boxed = None
 
 

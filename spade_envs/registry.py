@@ -7,18 +7,24 @@ workers that never imported this package work.
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
+from .errors import UnknownEnv
 from .store import NAMESPACE, Entry, bundled_path, resolve, search_path
 
 if TYPE_CHECKING:
-    from .env import SpadeEnv
-    from .types import Isolation
+    from .env import EnvSettings, SpadeEnv
+    from .sandbox.host import BoxOptions
+    from .types import EnvSource, Isolation
+    from .vector import SpadeVectorEnv
 
 SOURCE_ID = "spade/source"
 """Tries a file without admitting it: ``gym.make("spade/source", path="my_env.py")``."""
@@ -51,7 +57,12 @@ def spec_of(entry: Entry, *, off_path: bool = False) -> EnvSpec:
     kwargs: dict[str, Any] = {"name": name, "sha256": entry.sha256}
     if off_path:
         kwargs["shelf"] = str(entry.shelf)
-    return EnvSpec(entry.env_id, entry_point="spade_envs.registry:load", kwargs=kwargs)
+    return EnvSpec(
+        entry.env_id,
+        entry_point="spade_envs.registry:load",
+        vector_entry_point="spade_envs.registry:load_vector",
+        kwargs=kwargs,
+    )
 
 
 def _collide(entry: Entry, spec: EnvSpec) -> None:
@@ -104,7 +115,26 @@ def load(
         StoreError: the file on the shelf is not the text that was admitted.
         ValueError: an argument is none of those allowed; or ``hint=True`` for an environment without a hint.
     """
-    from .env import EnvSettings, SpadeEnv
+    from .env import SpadeEnv
+
+    source, settings, options = _prepared(
+        name, sha256, shelf, hint=hint, tools=tools, max_turns=max_turns, isolation=isolation
+    )
+    return SpadeEnv(source, settings, render_mode=render_mode, options=options)
+
+
+def _prepared(
+    name: str,
+    sha256: str | None,
+    shelf: str | None,
+    *,
+    hint: bool = False,
+    tools: str = "info",
+    max_turns: int | None = None,
+    isolation: str = "seccomp",
+) -> tuple[EnvSource, EnvSettings, BoxOptions]:
+    """The text behind an id, and how it is played."""
+    from .env import EnvSettings
     from .sandbox.host import BoxOptions
     from .types import Isolation
 
@@ -128,8 +158,95 @@ def load(
         hinted=hint,
         tools=tools,
     )
-    options = BoxOptions(require=Isolation.PROCESS if bundled and require is Isolation.SECCOMP else require)
-    return SpadeEnv(source, settings, render_mode=render_mode, options=options)
+    return (
+        source,
+        settings,
+        BoxOptions(require=Isolation.PROCESS if bundled and require is Isolation.SECCOMP else require),
+    )
+
+
+def load_vector(
+    num_envs: int = 1,
+    max_episode_steps: int | None = None,
+    *,
+    name: str,
+    sha256: str | None = None,
+    shelf: str | None = None,
+    workers: int = 0,
+    autoreset_mode: str = "NextStep",
+    render_mode: str | None = None,
+    **how: Any,
+) -> SpadeVectorEnv:
+    """Make many environments of one id; what ``gym.make_vec`` calls.
+
+    Args:
+        num_envs: how many members.
+        max_episode_steps: turns after which an episode is truncated, if the environment's own limit is not lower.
+        name, sha256, shelf, render_mode: as in :func:`load`.
+        workers: processes the members share; 0 is one per processor, of at least 8 members each.
+        autoreset_mode: ``NextStep``, ``SameStep`` or ``Disabled``.
+        how: ``hint``, ``tools``, ``max_turns`` and ``isolation``, as in :func:`load`.
+
+    Raises:
+        UnknownEnv, StoreError, ValueError: as :func:`load`; or fewer than one member or worker.
+    """
+    from .env import SpadeEnv
+    from .sandbox.pool import WorkerPool
+    from .vector import SpadeVectorEnv
+
+    if num_envs < 1 or workers < 0:
+        raise ValueError(f"num_envs must be 1 or more and workers 0 or more, not {num_envs} and {workers}")
+    source, settings, options = _prepared(name, sha256, shelf, **how)
+    settings = _limited(settings, max_episode_steps)
+    count = min(num_envs, workers or max(1, min(os.cpu_count() or 1, num_envs // 8)))
+    pools = [WorkerPool(options=options) for _ in range(count)]
+    members = [SpadeEnv(source, settings, render_mode=render_mode, pool=pools[at % count]) for at in range(num_envs)]
+    return SpadeVectorEnv(members, pools, autoreset_mode=autoreset_mode)
+
+
+def make_mixed(
+    ids: Sequence[str], max_episode_steps: int | None = None, *, autoreset_mode: str = "NextStep", **how: Any
+) -> SpadeVectorEnv:
+    """A vector environment of one member per id; an id may come several times.
+
+    Args:
+        ids: registered ids of ours, such as ``spade/env-0003``.
+        max_episode_steps, autoreset_mode, how: as in :func:`load_vector`.
+
+    Raises:
+        UnknownEnv: an id is not registered, or no id of ours.
+
+    >>> env = make_mixed(["spade/env-0001", "spade/env-0002", "spade/env-0001"])
+    >>> observations, infos = env.reset(seed=7)
+    >>> len(observations), infos["seed"].tolist()
+    (3, [7, 8, 9])
+    >>> env.close()
+    """
+    from .env import SpadeEnv
+    from .sandbox.pool import WorkerPool
+    from .vector import SpadeVectorEnv
+
+    found = {env_id: _prepared(**_place(env_id), **how) for env_id in dict.fromkeys(ids)}
+    pools = {options.require: WorkerPool(options=options) for _, _, options in found.values()}
+    members = []
+    for env_id in ids:
+        source, settings, options = found[env_id]
+        members.append(SpadeEnv(source, _limited(settings, max_episode_steps), pool=pools[options.require]))
+    return SpadeVectorEnv(members, list(pools.values()), autoreset_mode=autoreset_mode)
+
+
+def _place(env_id: str) -> dict[str, Any]:
+    spec = gymnasium.registry.get(env_id)
+    if spec is None or spec.entry_point != "spade_envs.registry:load":
+        raise UnknownEnv(f"{env_id!r} is no registered environment of a shelf; `spade-envs list` shows the ids")
+    return {"name": None, "sha256": None, "shelf": None, **spec.kwargs}
+
+
+def _limited(settings: EnvSettings, max_episode_steps: int | None) -> EnvSettings:
+    """The settings with another turn limit, if it is lower."""
+    _check_turns(max_episode_steps)
+    limits = [limit for limit in (settings.max_turns, max_episode_steps) if limit]
+    return dataclasses.replace(settings, max_turns=min(limits, default=None))
 
 
 def _isolation(name: str) -> Isolation:

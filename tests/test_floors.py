@@ -15,7 +15,7 @@ FLOORS = {
     0: "contract actions codec limits episodes types errors rules version",  # words: the standard library only
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
-    3: "spaces env registry",  # gym: what Gymnasium sees
+    3: "spaces env vector registry",  # gym: what Gymnasium sees
     4: """answer_texts evidence exploration explorer explorers players plays readings replays reproduction rollout
     showing schema_calls seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
@@ -30,7 +30,7 @@ WORKER_SIDE = set(
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 
-HOST_SIDE = {"__init__", "host", "boxed", "pool", "zygotes"}
+HOST_SIDE = {"__init__", "batches", "host", "boxed", "pool", "zygotes"}
 """The rest of ``spade_envs.sandbox``."""
 
 LONGEST_FILE = 400

@@ -131,7 +131,7 @@ class Worker:
         if self._ready:
             return
         answer = self._receive(0, "start", time.monotonic() + START_SECONDS)
-        answer = answer if isinstance(answer, Fault) else self._judge(answer, "start")
+        answer = answer if isinstance(answer, Fault) else self.judge(answer, "start")
         if isinstance(answer, Fault):
             self.kill()
             if answer.kind is FaultKind.HUNG:
@@ -169,24 +169,12 @@ class Worker:
             The answer's value, or the fault that came instead.
         """
         answer = self._exchange({"op": op, "soft": soft, **fields}, op, soft)
-        return answer if isinstance(answer, Fault) else self._judge(answer, op)
+        return answer if isinstance(answer, Fault) else self.judge(answer, op)
 
     def drop(self, number: int) -> None:
         """Let the worker forget an instance, when it is asked something the next time."""
         with self.lock:
             self._dropped.append(number)
-
-    def ask_many(self, items: list[dict[str, Any]], soft: float) -> list[Any | Fault]:
-        """Several turns in one message, each under ``soft``; a fault of one is not a fault of the others."""
-        answer = self._exchange({"op": "steps", "soft": soft, "items": items}, "step", soft * len(items))
-        if not isinstance(answer, Fault):
-            answer = self._judge(answer, "step")
-        if isinstance(answer, Fault):
-            return [answer] * len(items)
-        if not isinstance(answer, list) or len(answer) != len(items):
-            lied = self._end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
-            return [lied] * len(items)
-        return [self._judge(part, "step") for part in answer]
 
     def ask_turns(
         self, number: int, actions: Sequence[tuple[str, Sequence[str]]], soft: float
@@ -202,34 +190,44 @@ class Worker:
             "actions": [[text, list(calls)] for text, calls in actions],
         }
         answer = self._exchange(message, "step", soft * 2)
-        answer = answer if isinstance(answer, Fault) else self._judge(answer, "step")
+        answer = answer if isinstance(answer, Fault) else self.judge(answer, "step")
         if isinstance(answer, Fault):
             return answer
         if type(answer) is not list or not 0 < len(answer) <= len(actions):
-            return self._end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
-        return [self._judge(part, "step") for part in answer]
+            return self.end(Fault(FaultKind.LIED, "step", "answered a batch with something else"))
+        return [self.judge(part, "step") for part in answer]
 
     def _exchange(self, message: dict[str, Any], phase: str, seconds: float) -> Any | Fault:
         """Number a message, send it, and wait for the answer with that number."""
         with self.lock:
-            self.wait_ready()
-            if self.dead is not None:
-                return self.dead
-            if self._dropped:
-                message["drop"], self._dropped = self._dropped, []
-            self._number += 1
-            number, deadline = self._number, time.monotonic() + seconds + self.limits.grace_seconds
-            self._abandoned.add(number)
-            try:
-                self._send(frames.pack({"n": number, **message}), deadline)
-            except TimeoutError:
-                return self._end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
-            except OSError:
-                return self._end(self._death(phase))
-            answer = self._receive(number, phase, deadline)
-            # Only an exception from elsewhere (Ctrl-C) leaves a question unanswered; its answer is skipped later.
+            deadline = time.monotonic() + seconds + self.limits.grace_seconds
+            number = self.post(message, phase, deadline)
+            return number if isinstance(number, Fault) else self.take(number, phase, deadline)
+
+    def post(self, message: dict[str, Any], phase: str, deadline: float) -> int | Fault:
+        """Number a message and send it; its number. Only for who holds :attr:`lock` until all answers are taken."""
+        self.wait_ready()
+        if self.dead is not None:
+            return self.dead
+        if self._dropped:
+            message["drop"], self._dropped = self._dropped, []
+        self._number += 1
+        self._abandoned.add(self._number)
+        try:
+            self._send(frames.pack({"n": self._number, **message}), deadline)
+        except TimeoutError:
+            return self.end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
+        except OSError:
+            return self.end(self._death(phase))
+        return self._number
+
+    def take(self, number: int, phase: str, deadline: float, *, more: bool = False) -> Any | Fault:
+        """The next answer to message ``number``; with ``more``, others of the same message follow it."""
+        answer = self._receive(number, phase, deadline, more=more)
+        if not more:
+            # Only an exception from elsewhere (Ctrl-C) leaves a question unanswered; its answers are skipped later.
             self._abandoned.discard(number)
-            return answer
+        return answer
 
     def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
@@ -241,7 +239,7 @@ class Worker:
                 if time.monotonic() >= deadline:
                     raise TimeoutError from None
 
-    def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
+    def _receive(self, number: int, op: str, deadline: float, *, more: bool = False) -> Any | Fault:
         buffer, sock = self._buffer, self._socket
         spins, flags = self._spins, int(socket.MSG_DONTWAIT)
         try:
@@ -255,34 +253,35 @@ class Worker:
                             flags = int(socket.MSG_DONTWAIT) if spins else 0
                             continue
                         if time.monotonic() >= deadline:
-                            return self._end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+                            return self.end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
                         continue
                     if not data:
-                        return self._end(self._death(op))
+                        return self.end(self._death(op))
                     buffer.feed(data)
                     if time.monotonic() >= deadline + 1.0:
-                        return self._end(Fault(FaultKind.HUNG, op, "answered too slowly and was killed"))
+                        return self.end(Fault(FaultKind.HUNG, op, "answered too slowly and was killed"))
                 answer = frames.unpack(body)
                 if type(answer) is not dict or type(answer.get("n")) is not int:
                     raise frames.FrameError("answered something that is no answer")
                 if answer["n"] != number and answer["n"] in self._abandoned:
-                    self._abandoned.discard(answer["n"])
+                    if answer.get("last", True):
+                        self._abandoned.discard(answer["n"])
                     continue
-                if answer["n"] != number or not buffer.empty:
+                if answer["n"] != number or not (more or buffer.empty):
                     raise frames.FrameError("answered something else than it was asked")
                 return answer
         except frames.FrameError as error:
-            return self._end(Fault(FaultKind.LIED, op, str(error)))
+            return self.end(Fault(FaultKind.LIED, op, str(error)))
         except OSError:
-            return self._end(self._death(op))
+            return self.end(self._death(op))
 
-    def _judge(self, answer: Any, op: str) -> Any | Fault:
+    def judge(self, answer: Any, op: str) -> Any | Fault:
         """The value of an answer, or its fault; a wrong shape is a lie."""
         if type(answer) is dict and "ok" in answer:
             return answer["ok"]
         fault = answer.get("fault") if type(answer) is dict else None
         if type(fault) is not dict or type(fault.get("kind")) is not str or fault["kind"] not in _KINDS:
-            return self._end(Fault(FaultKind.LIED, op, "answered something that is no answer"))
+            return self.end(Fault(FaultKind.LIED, op, "answered something that is no answer"))
         line = fault.get("line")
         found = Fault(
             kind=FaultKind(fault["kind"]),
@@ -321,7 +320,7 @@ class Worker:
             return f"the worker process died of {signal.Signals(-status).name}"
         return f"the worker process exited with status {status}"
 
-    def _end(self, fault: Fault) -> Fault:
+    def end(self, fault: Fault) -> Fault:
         self.kill(fault)
         return fault
 

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from ..errors import SandboxError
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
-from .boxed import BoxedEnv, StepAnswer, read_step
+from .batches import Call, exchange
+from .boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .host import BoxOptions, Worker
 from .source import reads_several_calls
 
@@ -122,20 +123,12 @@ class WorkerPool:
         return answer if isinstance(answer, Fault) else BoxedEnv(worker, self._numbers)
 
     def step_many(self, turns: Sequence[tuple[BoxedEnv, str, tuple[str, ...]]]) -> list[StepAnswer | Fault]:
-        """One turn of each of several instances, one message per worker; answers in the order of ``turns``."""
-        by_worker: dict[int, list[int]] = {}
-        for at, (env, _, _) in enumerate(turns):
-            by_worker.setdefault(id(env.worker), []).append(at)
-        answers: list[StepAnswer | Fault | None] = [None] * len(turns)
-        for places in by_worker.values():
-            worker = turns[places[0]][0].worker
-            items: list[dict[str, Any]] = [
-                {"id": turns[at][0].number, "action": turns[at][1], "calls": list(turns[at][2])} for at in places
-            ]
-            for at, answer in zip(places, worker.ask_many(items, self.limits.step_seconds), strict=True):
-                env = turns[at][0]
-                answers[at] = answer if isinstance(answer, Fault) else env.read(answer, "step", read_step)
-        return [answer for answer in answers if answer is not None]
+        """One turn of each of several instances, one message per worker; answers in the order of ``turns``.
+
+        A fault of kind ``lost`` says that another instance ended the worker before this turn began.
+        """
+        answers = exchange([Call(env, (text, calls)) for env, text, calls in turns])
+        return [answer for answer in answers if not isinstance(answer, ResetAnswer)]
 
     def close(self) -> None:
         """End every worker."""

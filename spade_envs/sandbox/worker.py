@@ -18,6 +18,7 @@ import struct
 import sys
 import time
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -160,16 +161,18 @@ class Worker:
         """What no player sees."""
         return self.box.look.look(self.instances[message["id"]])
 
-    def answer(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to one message; ``steps`` and ``turns`` batch several turns into one message."""
+    def answers(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The answer to one message; to ``many``, which holds calls of several instances, one per call."""
         for number in message.get("drop", ()):
             self.instances.pop(number, None)
         if message["op"] == "turns":
-            return {"ok": self.turns(message)}
-        if message["op"] != "steps":
-            return self.timed(message)
-        soft = message.get("soft", 1.0)
-        return {"ok": [self.timed({**item, "op": "step", "soft": soft}) for item in message["items"]]}
+            yield {"ok": self.turns(message)}
+        elif message["op"] != "many":
+            yield self.timed(message)
+        else:
+            last = len(message["items"]) - 1
+            for at, item in enumerate(message["items"]):
+                yield {"i": at, "last": at == last, **self.timed(item)}
 
     def turns(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         """Turns of one instance, one after another, until one ends the episode or fails, or time or room run out."""
@@ -296,12 +299,13 @@ def serve(fd: int, box: Any, *, preloaded: bool = False) -> None:
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
     while True:
         message = receive()
-        answer = worker.answer(message)
-        try:
-            send({"n": message["n"], **answer})
-        except box.frames.FrameError as error:
-            fault = {"kind": "broke", "message": str(error), "field": "observation", "line": None}
-            send({"n": message["n"], "fault": fault})
+        for answer in worker.answers(message):
+            try:
+                send({"n": message["n"], **answer})
+            except box.frames.FrameError as error:
+                fault = {"kind": "broke", "message": str(error), "field": "observation", "line": None}
+                answer.pop("ok", None)
+                send({"n": message["n"], **answer, "fault": fault})
 
 
 def be_zygote(fd: int, box: Any) -> None:

@@ -13,6 +13,8 @@ import pytest
 
 from spade_envs.errors import SandboxError
 from spade_envs.sandbox import frames, host
+from spade_envs.sandbox.batches import Call, exchange
+from spade_envs.sandbox.boxed import BoxedEnv
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.types import Fault, FaultKind, Isolation, Limits
 
@@ -121,15 +123,61 @@ def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any
     assert (answer.message, answer.line, answer.field) == wanted
 
 
-@pytest.mark.parametrize("value", [None, [], [1], {"a": 1}, [1, 2, 3]])
-def test_a_batch_of_another_length_is_a_lie(worker: Callable[..., Worker], value: Any) -> None:
-    one = worker(answering({"ok": value}))
-    assert [kind(answer) for answer in one.ask_many([{}, {}], 0.2)] == [FaultKind.LIED] * 2 and one.dead is not None
+STEP = {"observation": "o", "reward": 0.5, "terminated": False, "truncated": False, "info": {}, "repairs": []}
+RESET = {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}
 
 
-def test_faults_in_a_batch_are_each_ones_own(worker: Callable[..., Worker]) -> None:
-    one = worker(answering({"ok": [{"ok": 1}, {"fault": {"kind": "raised"}}]}))
-    assert [kind(answer) for answer in one.ask_many([{}, {}], 0.2)] == [1, FaultKind.RAISED] and one.dead is None
+def asked(one: Worker) -> list[Any]:
+    """What becomes of a step, a reset and another step in one message."""
+    steps = [Call(BoxedEnv(one, at), None if at == 1 else ("a", ())) for at in range(3)]
+    answers = exchange(steps)
+    return [kind(answer) if isinstance(answer, Fault) else answer.observation for answer in answers]
+
+
+@pytest.mark.parametrize(
+    ("answers", "wanted"),
+    [
+        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}], ["o", "r", "o"]),
+        ([{"i": 0, "fault": {"kind": "raised"}}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}], ["raised", "r", "o"]),
+        ([{"i": 0, "ok": STEP}, {"i": 1, "fault": {"kind": "memory"}}, {"i": 2, "ok": STEP}], ["o", "memory", "lost"]),
+        ([{"i": 0, "ok": STEP}, {"i": 2, "ok": STEP}], ["o", "lied", "lost"]),
+        ([{"i": True, "ok": STEP}], ["lied", "lost", "lost"]),
+        ([{"ok": STEP}], ["lied", "lost", "lost"]),
+        ([{"i": 0, "ok": RESET}], ["lied", "lost", "lost"]),
+        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}], ["o", "r", "hung"]),
+        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}, {"i": 3, "ok": STEP}], ["o", "r", "lied"]),
+    ],
+)
+def test_calls_in_one_message_are_each_ones_own(
+    worker: Callable[..., Worker], answers: list[Any], wanted: list[str]
+) -> None:
+    one = worker(answering(*answers))
+    assert asked(one) == wanted
+    assert (one.dead is None) == (not {"memory", "lied", "hung"} & set(wanted))
+    if one.dead is not None:
+        assert asked(one) == ["lost"] * 3, "nobody's fault: it had ended before"
+
+
+def test_a_message_that_was_left_alone_is_skipped(
+    worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after Ctrl-C: what still comes of it answers nothing else."""
+    parts = [
+        {"i": 0, "last": False, "ok": STEP},
+        {"i": 1, "last": False, "ok": RESET},
+        {"i": 2, "last": True, "ok": STEP},
+    ]
+    one = worker(answering(*parts))
+    take = Worker.take
+
+    def interrupted(self: Worker, *args: Any, **more: Any) -> Any:
+        monkeypatch.setattr(Worker, "take", take)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Worker, "take", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        asked(one)
+    assert asked(one) == ["o", "r", "o"] and one.dead is None
 
 
 def slowly(sock: socket.socket, question: dict[str, Any]) -> None:

@@ -149,7 +149,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
         monkeypatch.setattr(one, "timed", timed)
         message = {"op": "turns", "id": 4, "soft": soft, "actions": [[f"a{at}", [f"c{at}"]] for at in range(20)]}
-        answer = one.answer(message)
+        answer = next(one.answers(message))
         assert answer == {"ok": given[: len(steps)]}
         wanted = [{"op": "step", "id": 4, "soft": soft, "action": f"a{at}", "calls": [f"c{at}"]} for at in range(20)]
         assert steps == wanted[: len(steps)], "every turn is a step with a limit of its own"

@@ -1,0 +1,268 @@
+"""Many environments behind one ``step``: what ``gymnasium.make_vec`` gives.
+
+Members are :class:`~spade_envs.env.SpadeEnv` objects that share a few workers, none of which ever holds two sources. A
+step is one message per worker. When a worker ends, the member that ended it has its fault, and the others go on: their
+episodes are played again in a new worker, from seed and actions, and compared with what was seen.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from .actions import Action
+from .env import SpadeEnv
+from .episodes import Fault, FaultKind
+from .sandbox.batches import Call, exchange
+from .sandbox.boxed import ResetAnswer, StepAnswer
+from .sandbox.pool import WorkerPool
+from .spaces import UnicodeText
+
+Answer = ResetAnswer | StepAnswer | Fault
+Begun = tuple[str, dict[str, Any]]
+Turned = tuple[str, float, bool, bool, dict[str, Any]]
+
+
+class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...], "np.ndarray[Any, Any]"]):
+    """Environments of one source or of several, stepped together. Closing it ends its workers.
+
+    Observations and actions are tuples of ``num_envs`` texts, rewards ``float64`` arrays, ends ``bool`` arrays, all of
+    shape ``(num_envs,)``. Episodes are the same as those of single environments with the same seeds and actions. A
+    member that fails is truncated with ``infos["stop_reason"]`` and ``infos["error"]``, and begins anew at its next
+    reset.
+
+    Args:
+        members: the environments; they are reset by this class only.
+        pools: the pools of workers they run in; closed with this environment.
+        autoreset_mode: when a member that has ended is reset, as in Gymnasium: at the next step (which ignores its
+            action), in the same step (its last observation and info are then in ``final_obs`` and ``final_info``), or
+            not at all.
+
+    Raises:
+        ValueError: no members.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[SpadeEnv],
+        pools: Sequence[WorkerPool] = (),
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        if not members:
+            raise ValueError("a vector environment needs at least one member")
+        self.members = tuple(members)
+        self.num_envs = len(self.members)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = self.members[0].render_mode
+        longest = max(member.observation_space.max_length for member in self.members)
+        self.single_action_space = self.members[0].action_space
+        self.single_observation_space = UnicodeText(longest)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.faults: collections.Counter[str] = collections.Counter()
+        """How often members of a source failed, by the hash of its text."""
+        self._pools = tuple(pools)
+        self._texts = [""] * self.num_envs
+        self._over = np.zeros(self.num_envs, dtype=np.bool_)
+        """Members whose episode has ended."""
+        self._begun = False
+
+    # -- gymnasium -----------------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """Begin an episode of every member, or of those in ``options["reset_mask"]``.
+
+        Args:
+            seed: one for the first member, counted up for the others; one per member; or ``None``, which lets every
+                member draw its own.
+            options: ``reset_mask``, a ``bool`` array of shape ``(num_envs,)`` with at least one ``True``.
+
+        Returns:
+            All observations, and infos of the members that were reset.
+
+        Raises:
+            ValueError: another number of seeds, or a mask that is none.
+            SandboxError: this machine cannot isolate the sources as required.
+        """
+        seeds = self._seeds(seed)
+        chosen = self._chosen(options)
+        infos: dict[str, Any] = {}
+        self._begun = True
+        for at, (text, info) in self._play({at: seeds[at] for at in chosen}, {})[0].items():
+            self._texts[at] = text
+            infos = self._add_info(infos, info, at)
+        return tuple(self._texts), infos
+
+    def step(
+        self, actions: Sequence[str]
+    ) -> tuple[tuple[str, ...], np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
+        """One turn of every member.
+
+        Raises:
+            ValueError: another number of actions than members.
+            TypeError: an action is no ``str``.
+            gymnasium.error.ResetNeeded: before the first ``reset``; or, without autoreset, for a member that has ended.
+        """
+        self._check(actions)
+        waiting = self._over if self.autoreset_mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._over)
+        begun, turned = self._play(
+            {at: None for at in range(self.num_envs) if waiting[at]},
+            {at: reply for at, reply in enumerate(actions) if not waiting[at]},
+        )
+        rewards = np.zeros(self.num_envs, dtype=np.float64)
+        terminations, truncations = np.zeros_like(self._over), np.zeros_like(self._over)
+        for at, (text, reward, terminated, truncated, _) in turned.items():
+            self._texts[at], rewards[at], terminations[at], truncations[at] = text, reward, terminated, truncated
+        self._over = terminations | truncations
+        infos: dict[str, Any] = {}
+        final: dict[int, dict[str, Any]] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
+            ended = np.flatnonzero(self._over).tolist()
+            final = {at: {"final_obs": self._texts[at], "final_info": turned[at][4]} for at in ended}
+            begun, _ = self._play(dict.fromkeys(ended), {})
+            self._over[:] = False
+        for at in range(self.num_envs):
+            infos = self._add_info(infos, final.get(at, {}), at)
+            if at in begun:
+                self._texts[at] = begun[at][0]
+            infos = self._add_info(infos, begun[at][1] if at in begun else turned[at][4], at)
+        return tuple(self._texts), rewards, terminations, truncations, infos
+
+    def render(self) -> tuple[str | None, ...] | None:  # type: ignore[override]  # gymnasium allows None only as a whole
+        """The last observations, for ``render_mode="ansi"``."""
+        return tuple(self._texts) if self.render_mode == "ansi" else None
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the workers."""
+        for member in self.members:
+            member.close()
+        for pool in self._pools:
+            pool.close()
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, (int, np.integer)):
+            return [int(seed) + at for at in range(self.num_envs)]
+        seeds = [None if one is None else int(one) for one in seed]
+        if len(seeds) != self.num_envs:
+            raise ValueError(
+                f"{len(seeds)} seeds for {self.num_envs} members; give one per member, one in all, or None"
+            )
+        return seeds
+
+    def _chosen(self, options: dict[str, Any] | None) -> list[int]:
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            self._over[:] = False
+            return list(range(self.num_envs))
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), not {mask!r}")
+        if not mask.any():
+            raise ValueError("reset_mask must hold at least one True: nothing would be reset")
+        self._over &= ~mask
+        return [int(at) for at in np.flatnonzero(mask)]
+
+    def _check(self, actions: Sequence[str]) -> None:
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
+        if isinstance(actions, str) or len(actions) != self.num_envs:
+            raise ValueError(f"step() needs {self.num_envs} actions, one per member, found {len(actions)}")
+        for at, action in enumerate(actions):
+            if not isinstance(action, str):
+                raise TypeError(f"action {at} must be a str (the player's raw reply), not {type(action).__name__}")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
+            ended = ", ".join(map(str, np.flatnonzero(self._over)))
+            raise gymnasium.error.ResetNeeded(
+                f"members {ended} have ended: reset them with options={{'reset_mask': ...}}"
+            )
+
+    def _play(
+        self, seeds: Mapping[int, int | None], replies: Mapping[int, str]
+    ) -> tuple[dict[int, Begun], dict[int, Turned]]:
+        """Reset some members and play a turn of others, by number, together."""
+        asked: dict[int, int | Action] = {at: self.members[at].prepare(seed) for at, seed in seeds.items()}
+        turned: dict[int, Turned] = {}
+        for at, reply in replies.items():
+            if self.members[at].stop_reason is None:
+                asked[at] = self.members[at].read(reply)
+            else:  # its reset has failed
+                turned[at] = self.members[at].step(reply)
+        answers = self._answers(asked)
+        begun = {}
+        for at, wanted in asked.items():
+            answer, member = answers[at], self.members[at]
+            if isinstance(wanted, Action):
+                turned[at] = member.taken(wanted, _turn(answer))
+            else:
+                begun[at] = member.begun(_start(answer))
+            if member.fault is not None:
+                self.faults[member.source.sha256] += 1
+        return begun, turned
+
+    def _answers(self, asked: Mapping[int, int | Action]) -> dict[int, Answer]:
+        """What the workers answer; calls that are lost with a worker are made again in a new one."""
+        answers: dict[int, Answer] = {}
+        left = list(asked)
+        # Every round answers at least the call that ended a worker.
+        for _ in range(len(left) + 1):
+            left = self._recovered(left, asked, answers)
+            calls = [_call(self.members[at], asked[at]) for at in left]
+            answers.update(zip(left, exchange(calls), strict=True))
+            left = [at for at in left if _is_lost(answers[at])]
+            if not left:
+                break
+        return answers
+
+    def _recovered(
+        self, wanted: Sequence[int], asked: Mapping[int, int | Action], answers: dict[int, Answer]
+    ) -> list[int]:
+        """Those of the wanted members that have an instance now; faults of the others go to ``answers``."""
+        left = list(wanted)
+        while True:
+            dead = next((at for at in left if (box := self.members[at].boxed) is None or not box.alive), None)
+            if dead is None:
+                return left
+            member = self.members[dead]
+            fault = member.revive() if isinstance(asked[dead], Action) else member.ready()
+            if fault is not None:
+                answers[dead] = fault
+                left.remove(dead)
+
+
+def _call(member: SpadeEnv, wanted: int | Action) -> Call:
+    if member.boxed is None:
+        raise AssertionError("a member without an instance is called")
+    return (
+        Call(member.boxed, (wanted.text, wanted.calls))
+        if isinstance(wanted, Action)
+        else Call(member.boxed, seed=wanted)
+    )
+
+
+def _is_lost(answer: Answer) -> bool:
+    return isinstance(answer, Fault) and answer.kind is FaultKind.LOST
+
+
+def _turn(answer: Answer) -> StepAnswer | Fault:
+    if isinstance(answer, ResetAnswer):
+        raise AssertionError("a turn was answered as a reset")
+    return answer
+
+
+def _start(answer: Answer) -> ResetAnswer | Fault:
+    if isinstance(answer, StepAnswer):
+        raise AssertionError("a reset was answered as a turn")
+    return answer

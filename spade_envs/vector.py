@@ -215,13 +215,16 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
     def _answers(self, asked: Mapping[int, int | Action]) -> dict[int, Answer]:
         """What the workers answer; calls that are lost with a worker are made again in a new one."""
         answers: dict[int, Answer] = {}
+        suspects: set[int] = set()
         left = list(asked)
-        # Every round answers at least the call that ended a worker.
-        for _ in range(len(left) + 1):
+        # Every round answers the call that ended a worker, or makes it a suspect.
+        for _ in range(2 * len(left) + 1):
             left = self._recovered(left, asked, answers)
             calls = [_call(self.members[at], asked[at]) for at in left]
             answers.update(zip(left, exchange(calls), strict=True))
-            left = [at for at in left if _is_lost(answers[at])]
+            again = {at for at in left if _is_death(answers[at])} - suspects
+            suspects |= again
+            left = [at for at in left if at in again or _is_lost(answers[at])]
             if not left:
                 break
         return answers
@@ -254,6 +257,11 @@ def _call(member: SpadeEnv, wanted: int | Action) -> Call:
 
 def _is_lost(answer: Answer) -> bool:
     return isinstance(answer, Fault) and answer.kind is FaultKind.LOST
+
+
+def _is_death(answer: Answer) -> bool:
+    """Whether a worker died, of itself or from outside, or had no memory left: another member may be the cause."""
+    return isinstance(answer, Fault) and answer.kind in (FaultKind.DIED, FaultKind.MEMORY)
 
 
 def _turn(answer: Answer) -> StepAnswer | Fault:

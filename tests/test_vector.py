@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -122,6 +123,18 @@ def test_a_fault_costs_its_own_member_only(made: Made, deed: str, guilty: int, w
         if turn == 3:
             assert two[0][guilty].startswith("go ") and not two[3][guilty], "it begins anew"
     assert dict(env.faults) == {EnvSource(COUNTER).sha256: 1} and not other.faults
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_a_worker_that_is_killed_from_outside_is_nobodys_fault(made: Made, at: int) -> None:
+    env, other = made(4), made(4)
+    same(env.reset(seed=20), other.reset(seed=20))
+    for turn in range(6):
+        box = env.members[at].boxed
+        assert box is not None
+        os.kill(box.worker._process.pid, signal.SIGKILL)
+        same(env.step([f"a{turn}"] * 4), other.step([f"a{turn}"] * 4))
+    assert not env.faults
 
 
 def test_several_faults_at_once(made: Made) -> None:

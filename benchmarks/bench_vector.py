@@ -4,9 +4,9 @@
 
 All of them step the same source with the same actions in one run, a slice of each in turn, so that the load of the
 machine falls on all alike; ratios are medians over slices. ``bare`` is the class itself, in this process and without a
-box. Gymnasium's ``SyncVectorEnv`` and ``AsyncVectorEnv`` (without shared memory, which loses text) hold our boxed single
-environments, and are left out above 64. At the end: what one step costs in which a member hangs beyond help, or its
-worker is killed, and 63 others are brought back.
+box. Gymnasium's ``SyncVectorEnv`` and ``AsyncVectorEnv`` (without shared memory, which loses text) hold our boxed
+single environments, and are left out above 64. At the end: what one step costs in which a member hangs beyond help, or
+its worker is killed, and 63 others are brought back.
 """
 
 from __future__ import annotations

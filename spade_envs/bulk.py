@@ -90,9 +90,16 @@ class Checkers:
     def submit(self, source: EnvSource, known: Sequence[Neighbour] = ()) -> Future[Report]:
         """Check a source when its turn comes.
 
+        Raises:
+            ValueError: a field of ``source`` is of another type than it must be.
+            SpadeEnvsError: after :meth:`close` or :meth:`stop`.
+
         The future raises :class:`SandboxError` as :func:`~spade_envs.admission.validate` does, and
         :class:`SpadeEnvsError` after :meth:`stop`. When the checking process itself ends, the report is undecided.
         """
+        from_json(EnvSource, to_json(source))
+        if self._stopped.is_set():
+            raise SpadeEnvsError("these checkers were closed; make others")
         return self._threads.submit(self._check, source, tuple(known))
 
     def stop(self) -> None:
@@ -131,7 +138,11 @@ class Checkers:
             return Report(source.sha256, (Finding("gate.error", Severity.UNDECIDED, message),))
         if "sandbox_error" in answer:
             raise SandboxError(str(answer["sandbox_error"]))
-        return from_json(Report, answer["report"])
+        report = from_json(Report, answer["report"])
+        if report.source_sha256 != source.sha256:
+            message = "The checking process told of another text. Check again."
+            return Report(source.sha256, (Finding("gate.error", Severity.UNDECIDED, message),))
+        return report
 
     def _start(self) -> _Process:
         if self._stopped.is_set():
@@ -187,7 +198,8 @@ class _Process:
     def _say(self, value: dict[str, Any]) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it ended: seen when its answer is read
-            self._process.stdin.write(json.dumps(value) + "\n")
+            # Not escaped: reading would join two lone surrogates to one letter, and another text would be checked.
+            self._process.stdin.write(json.dumps(value, ensure_ascii=False) + "\n")
             self._process.stdin.flush()
 
 
@@ -211,10 +223,19 @@ def validate_many(
 
     Raises:
         SandboxError: this machine cannot isolate as required.
+        ValueError: ``jobs`` is below 0, or a source is none.
 
     >>> [report.verdict.value for report in validate_many(["x = 1", "import socket"], jobs=2)]
     ['refuse', 'refuse']
     """
+    if jobs < 0:
+        raise ValueError(f"jobs must be 0 (one per processor) or more, not {jobs}")
+    return _reports(sources, jobs, limits, run_seed, options)
+
+
+def _reports(
+    sources: Iterable[EnvSource | str], jobs: int, limits: Limits | None, run_seed: int, options: BoxOptions | None
+) -> Iterator[Report]:
     with Checkers(jobs, limits=limits, run_seed=run_seed, options=options) as checkers:
         pending: collections.deque[Future[Report]] = collections.deque()
         for source in sources:
@@ -229,7 +250,8 @@ def serve() -> None:
     """What a checking process does: one check per line of standard input, until that ends."""
     read, out = sys.stdin, sys.stdout
     sys.stdout = sys.stderr  # nothing printed by accident may reach the caller
-    read.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]  # a real file
+    for stream in (read, out):
+        stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]  # a real file
     hello = json.loads(read.readline())
     keep_to(hello["processor"])
     limits, options = from_json(Limits, hello["limits"]), from_json(BoxOptions, hello["options"])
@@ -243,8 +265,11 @@ def serve() -> None:
             answer = {"report": to_json(report)}
         except SandboxError as error:
             answer = {"sandbox_error": str(error)}
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
+        try:
+            out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            out.flush()
+        except BrokenPipeError:  # the caller is gone
+            os._exit(1)
         # What is loaded by now stays: collecting garbage need not look at it again.
         gc.collect()
         gc.freeze()

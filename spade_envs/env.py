@@ -141,7 +141,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             super().reset(seed=seed)
         episode_seed = int(self.np_random.integers(SEEDS)) if seed is None else seed % SEEDS
         self.fault, self.stop_reason, self.action = None, None, ""
-        self._seed, self.history = episode_seed, []
+        self._seed, self.history, self._begun = episode_seed, [], False
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
         return episode_seed
 
@@ -295,6 +295,11 @@ class SpadeEnv(gymnasium.Env[str, str]):
     @_np_random.setter
     def _np_random(self, value: np.random.Generator | None) -> None:
         self._generator = value
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a ``reset``."""
+        return self._begun
 
     # -- inside --------------------------------------------------------------------------------------------
 

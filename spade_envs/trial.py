@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from .answer_texts import answer_of
 from .env import EnvSettings, SpadeEnv
-from .exploration import Exploration
+from .exploration import Exploration, unshowable
 from .players import WRONG, Scripted
 from .plays import Plays
 from .replays import Replays
@@ -37,6 +37,8 @@ from .types import (
 from .weak import Experience, weak_player
 from .witness import Witnesses, drop
 
+COMPARED = 3
+"""Episodes from copied states that are compared with fresh ones."""
 _OURS = frozenset({"seed", "tools", "stop_reason", "success", "error"})
 
 
@@ -83,6 +85,11 @@ class Trial:
         self._hints: dict[int, str | Fault] = {}
         self._looks: dict[tuple[int, tuple[str, ...]], Sequence[tuple[Look, str]]] = {}
         self._kept: SpadeEnv | None = None
+        self._copied_seeds: frozenset[int] = frozenset()
+        self._compared = 0
+        self._faithful = True
+        self._repairs: set[str] = set()
+        """What was mended in fresh instances."""
         self._tools: bool | None = None
         self._max_turns = 0
         self.costly = False
@@ -161,6 +168,7 @@ class Trial:
         key = _key(rollout.seed, player)
         self._episodes[key] = self._run(rollout, player)
         self._infos[key] = rollout.infos
+        self._repairs.update(self._episodes[key].repairs)
         tools = rollout.infos[0].get("tools")
         self._schemas.setdefault(rollout.seed, tools if isinstance(tools, list) else ())
         self.drop(rollout.env)
@@ -172,7 +180,7 @@ class Trial:
         """
         player = Scripted(actions)
         key = _key(seed, player)
-        if proof or key in self._episodes:
+        if proof or key in self._episodes or not self._faithful:
             episode = self.play(seed, actions)
             found = self._infos[key]
         else:
@@ -200,10 +208,31 @@ class Trial:
         return self._episodes.get(key) or self._run(Rollout(self.kept, seed, player=player.name), player)
 
     def rushed(self, seed: int, actions: Sequence[str]) -> Episode:
-        """As :meth:`quick`, from a copy of the state after the reset of an earlier one: cheaper still, and no proof."""
+        """As :meth:`quick`, from a copy of the state after the reset of an earlier one: cheaper still.
+
+        What shows something to be told is played in a fresh instance instead, and so are the first few episodes: where
+        these come out otherwise, nothing is copied any more.
+        """
         player = Scripted(actions)
-        known = self._episodes.get(_key(seed, player))
-        return known or self._run(Rollout(self.copied, seed, player=player.name), player)
+        if (known := self._episodes.get(_key(seed, player))) is not None:
+            return known
+        if not self._faithful:
+            return self.quick(seed, actions)
+        episode = self._run(Rollout(self.copied, seed, player=player.name), player)
+        again, self._copied_seeds = seed in self._copied_seeds, self._copied_seeds | {seed}
+        compare = again and bool(episode.turns) and self._compared < COMPARED
+        if not compare and not self._tells(episode):
+            return episode
+        proof = self.play(seed, actions)
+        if compare:
+            self._compared += 1
+            self._faithful = proof.turns == episode.turns and proof.stop_reason is episode.stop_reason
+        return proof
+
+    def _tells(self, episode: Episode) -> bool:
+        """Whether an episode shows what a finding may be made of: that must be seen in a fresh instance."""
+        strange = episode.error is not None or unshowable(episode) is not None or episode.total_reward > 1.0
+        return strange or not self._repairs.issuperset(episode.repairs)
 
     @functools.cached_property
     def copied(self) -> SpadeEnv:
@@ -226,7 +255,8 @@ class Trial:
         interrupt = self.interrupt(scripted=isinstance(player, Scripted))
         go_on = finish if rollout.infos else run
         episode = go_on(rollout, player, interrupt, TOGETHER)
-        self.costly |= episode.error is not None and episode.error.costly
+        if episode.error is not None and not rollout.env.settings.again:
+            self.costly |= episode.error.costly
         return episode
 
     @functools.cached_property

@@ -320,7 +320,7 @@ class RuleContext(Protocol):
         """As ``play``, on an instance that was used before: cheaper, and right where replays agree."""
 
     def rushed(self, seed: int, actions: Sequence[str]) -> Episode:
-        """As ``quick``, from a copied state: cheaper still, and no proof. Play what it shows again."""
+        """As ``quick``, from a copied state, which is cheaper still; in a fresh instance where it shows a fault."""
 
     def sample(self, name: str, seed: int) -> Episode:
         """An episode of the weak player of this name (``weak.weak_player``)."""

@@ -18,13 +18,10 @@ from gymnasium.vector.utils import batch_space
 
 from .actions import Action
 from .env import SpadeEnv
-from .episodes import Fault, FaultKind
-from .sandbox.batches import Call, exchange
-from .sandbox.boxed import ResetAnswer, StepAnswer
 from .sandbox.pool import WorkerPool
 from .spaces import UnicodeText
+from .together import begun_by, play_together, taken_by
 
-Answer = ResetAnswer | StepAnswer | Fault
 Begun = tuple[str, dict[str, Any]]
 Turned = tuple[str, float, bool, bool, dict[str, Any]]
 
@@ -200,77 +197,14 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 asked[at] = self.members[at].read(reply)
             else:  # its reset has failed
                 turned[at] = self.members[at].step(reply)
-        answers = self._answers(asked)
+        answers = play_together({at: self.members[at] for at in asked}, asked)
         begun = {}
         for at, wanted in asked.items():
             answer, member = answers[at], self.members[at]
             if isinstance(wanted, Action):
-                turned[at] = member.taken(wanted, _turn(answer))
+                turned[at] = taken_by(member, wanted, answer)
             else:
-                begun[at] = member.begun(_start(answer))
+                begun[at] = begun_by(member, answer)
             if member.fault is not None:
                 self.faults[member.source.sha256] += 1
         return begun, turned
-
-    def _answers(self, asked: Mapping[int, int | Action]) -> dict[int, Answer]:
-        """What the workers answer; calls that are lost with a worker are made again in a new one."""
-        answers: dict[int, Answer] = {}
-        suspects: set[int] = set()
-        left = list(asked)
-        # Every round answers the call that ended a worker, or makes it a suspect.
-        for _ in range(2 * len(left) + 1):
-            left = self._recovered(left, asked, answers)
-            calls = [_call(self.members[at], asked[at]) for at in left]
-            answers.update(zip(left, exchange(calls), strict=True))
-            again = {at for at in left if _is_death(answers[at])} - suspects
-            suspects |= again
-            left = [at for at in left if at in again or _is_lost(answers[at])]
-            if not left:
-                break
-        return answers
-
-    def _recovered(
-        self, wanted: Sequence[int], asked: Mapping[int, int | Action], answers: dict[int, Answer]
-    ) -> list[int]:
-        """Those of the wanted members that have an instance now; faults of the others go to ``answers``."""
-        left = list(wanted)
-        while True:
-            dead = next((at for at in left if (box := self.members[at].boxed) is None or not box.alive), None)
-            if dead is None:
-                return left
-            member = self.members[dead]
-            fault = member.revive() if isinstance(asked[dead], Action) else member.ready()
-            if fault is not None:
-                answers[dead] = fault
-                left.remove(dead)
-
-
-def _call(member: SpadeEnv, wanted: int | Action) -> Call:
-    if member.boxed is None:
-        raise AssertionError("a member without an instance is called")
-    return (
-        Call(member.boxed, (wanted.text, wanted.calls))
-        if isinstance(wanted, Action)
-        else Call(member.boxed, seed=wanted)
-    )
-
-
-def _is_lost(answer: Answer) -> bool:
-    return isinstance(answer, Fault) and answer.kind is FaultKind.LOST
-
-
-def _is_death(answer: Answer) -> bool:
-    """Whether a worker died, of itself or from outside, or had no memory left: another member may be the cause."""
-    return isinstance(answer, Fault) and answer.kind in (FaultKind.DIED, FaultKind.MEMORY)
-
-
-def _turn(answer: Answer) -> StepAnswer | Fault:
-    if isinstance(answer, ResetAnswer):
-        raise AssertionError("a turn was answered as a reset")
-    return answer
-
-
-def _start(answer: Answer) -> ResetAnswer | Fault:
-    if isinstance(answer, StepAnswer):
-        raise AssertionError("a reset was answered as a turn")
-    return answer

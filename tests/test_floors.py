@@ -15,7 +15,7 @@ FLOORS = {
     0: "contract actions codec limits episodes types errors rules version",  # words: the standard library only
     1: "sandbox sandbox.*",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
-    3: "spaces env vector registry",  # gym: what Gymnasium sees
+    3: "spaces env together vector asynchronous registry",  # gym: what Gymnasium sees
     4: """answer_texts evidence exploration explorer explorers players plays readings replays reproduction rollout
     showing schema_calls seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no

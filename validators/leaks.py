@@ -207,6 +207,8 @@ def info(ctx: RuleContext) -> Iterator[Complaint]:
     telling = None
     for proof in (False, True):  # what copied states tell is looked for in new instances before it is told
         for seed in answers:
+            if ctx.budget.left() <= 0:
+                return
             actions = wrong[seed] if ctx.contract == "answer" else []
             infos, episode = ctx.infos(seed, actions, proof=proof)
             kept = infos if episode.stop_reason is StopReason.PLAYER_STOPPED else infos[:-1]

@@ -219,8 +219,8 @@ class _Run:
         """What goes wrong with one source is told, and the run goes on with the next."""
         try:
             yield
-        except SandboxError:
-            raise  # no source can be run on this machine
+        except (SandboxError, BrokenPipeError):
+            raise  # no source can be run on this machine, or nobody reads
         except (SpadeEnvsError, OSError) as error:
             self._complain(f"{name}: {error}")
 

@@ -6,7 +6,10 @@ one plays it again in a new instance.
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import decimal
+import dis
 import enum
 import gc
 import sys
@@ -39,23 +42,23 @@ class States:
         """Keep a copy of ``env`` as it is after a reset that gave ``answer``, unless the copy would share parts."""
         if self._shared or len(self._kept) >= MOST_STATES:
             return
-        try:
-            self._shared = not is_independent(env, self._scope)
-            if not self._shared:
+        self._shared = True  # until all went well: the source's own copying may fail in any way, or never end
+        with contextlib.suppress(Exception):
+            if is_independent(env, self._scope, streams):
                 self._kept[seed] = copy.deepcopy(env), streams.state(), context.copy(), answer
-        except Exception:  # the source's own copying may fail in any way
-            self._shared = True
+                self._shared = False
 
     def take(self, seed: int, streams: Streams) -> tuple[Any, Any, dict[str, Any]] | None:
         """Environment, decimal context and answer of an episode begun again; ``None`` where no state is kept."""
         if self._shared or seed not in self._kept:
             return None
         kept, state, context, answer = self._kept[seed]
+        self._shared = True
         try:
             env = copy.deepcopy(kept)
         except Exception:
-            self._shared = True
             return None
+        self._shared = False
         streams.restore(state)
         return env, context.copy(), answer
 
@@ -69,14 +72,16 @@ class _Held:
         self._looked: set[int] = set()
 
     def is_plain(self, value: Any, depth: int) -> bool:
-        """Whether a value is plain data, or a function that holds nothing else."""
+        """Whether a value is plain data, or a function that holds nothing else and changes nothing it holds."""
         if value is None or isinstance(value, (bool, int, float, str, bytes, enum.Enum, *_SHARED)):
-            return True
+            return not isinstance(value, types.BuiltinFunctionType) or _is_free(value)
         if id(value) in self._looked:
             return True
         self._looked.add(id(value))
         parts: list[Any]
         if isinstance(value, types.FunctionType):
+            if vars(value) or _stores(value.__code__):
+                return False
             parts = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
             try:
                 parts += [cell.cell_contents for cell in value.__closure__ or ()]
@@ -93,22 +98,43 @@ class _Held:
         return depth > 0 and len(self._looked) < MOST_OBJECTS and all(self.is_plain(part, depth - 1) for part in parts)
 
 
-def is_independent(env: Any, scope: dict[str, Any]) -> bool:
+def _stores(code: types.CodeType) -> bool:
+    """Whether a function, or one inside it, assigns to a variable of an outer one."""
+    free = set(code.co_freevars)
+    if any(
+        step.opname in ("STORE_DEREF", "DELETE_DEREF") and step.argval in free for step in dis.get_instructions(code)
+    ):
+        return True
+    return any(isinstance(part, types.CodeType) and _stores(part) for part in code.co_consts)
+
+
+def _is_free(function: Any, rng: Any = None) -> bool:
+    """Whether a built-in function is bound to nothing that can change, but for the instance's own stream."""
+    owner = function.__self__
+    fixed = (types.ModuleType, type, str, bytes, int, float, tuple, frozenset)
+    return owner is None or owner is rng or isinstance(owner, fixed)
+
+
+def is_independent(env: Any, scope: dict[str, Any], streams: Streams) -> bool:
     """Whether a deep copy of ``env`` shares nothing with it that may change, and holds nothing that ``scope`` names.
 
     Objects that globals name are often compared by identity, which no copy keeps. Functions are copied as they are:
     what they hold must be plain, and no part of the state. Generators cannot be copied at all.
     """
+    if streams.has_named:
+        return False  # numbers that id() gave are those of the originals
     seen: set[int] = set()
     held = _Held()
     stack, size = [env], 0
     while stack:
         item = stack.pop()
+        if isinstance(item, types.BuiltinFunctionType) and not _is_free(item, streams.rng):
+            return False
         if id(item) in seen or isinstance(item, _SHARED):
             continue
         seen.add(id(item))
         size += sys.getsizeof(item, 64)
-        if len(seen) > MOST_OBJECTS or size > MOST_BYTES or isinstance(item, types.GeneratorType):
+        if len(seen) > MOST_OBJECTS or size > MOST_BYTES or not _can_be_copied(item):
             return False
         if isinstance(item, types.FunctionType):
             if not held.is_plain(item, 8):
@@ -120,18 +146,37 @@ def is_independent(env: Any, scope: dict[str, Any]) -> bool:
     return seen.isdisjoint(held.containers) and seen.isdisjoint(_named(scope))
 
 
+def _can_be_copied(item: Any) -> bool:
+    """Whether a copy of an object by itself is like it."""
+    if isinstance(item, (types.GeneratorType, decimal.Context)):
+        return False
+    if type(item) in (set, frozenset):
+        parts = list(item)
+        return parts == list(set(parts))  # deletions leave gaps, which no copy has: another order
+    # A copy of the source's own making may be anything, the same object too.
+    return not (_is_own(type(item)) and hasattr(type(item), "__deepcopy__"))
+
+
+def _is_own(kind: type) -> bool:
+    return kind.__module__ == names.SANDBOX_MODULE and not issubclass(kind, enum.Enum)
+
+
 def _named(scope: dict[str, Any]) -> set[int]:
-    """Identities of the objects of the source's own kinds, and of bare ones, that globals lead to."""
+    """Identities of whatever can change, or is of the source's own kinds, that its globals and classes lead to."""
     seen: set[int] = set()
     found: set[int] = set()
     stack = [value for name, value in scope.items() if name != "__builtins__"]
     while stack and len(seen) < MOST_OBJECTS:
         item = stack.pop()
-        if id(item) in seen or isinstance(item, (*_SHARED, types.FunctionType, str, int, float)):
+        if id(item) in seen or isinstance(item, (types.ModuleType, str, int, float)):
             continue
         seen.add(id(item))
-        kind = type(item)
-        if kind is object or (kind.__module__ == names.SANDBOX_MODULE and not isinstance(item, enum.Enum)):
-            found.add(id(item))
-        stack.extend(gc.get_referents(item))
+        if isinstance(item, type):
+            stack.extend(vars(item).values() if _is_own(item) else ())
+        elif isinstance(item, types.FunctionType):
+            stack.extend((*(item.__defaults__ or ()), *(item.__kwdefaults__ or {}).values(), *(item.__closure__ or ())))
+        elif not isinstance(item, _SHARED):
+            if type(item) in (object, list, dict, set) or _is_own(type(item)):
+                found.add(id(item))
+            stack.extend(gc.get_referents(item))
     return found

@@ -56,6 +56,7 @@ class WorkerPool:
         self._known: dict[str, Compiled] = {}
         """What compiling told, for workers to come."""
         self._numbers = 0
+        self._ended = False
         _pools.add(self)
 
     def start(self, source: EnvSource) -> Worker:
@@ -65,6 +66,8 @@ class WorkerPool:
         if worker is None or worker.dead is not None:
             if _stopping.is_set():
                 raise SandboxError("interrupted; nothing more is started")
+            if self._ended:
+                raise SandboxError("the pool was closed; make another one")
             worker = self._workers[key] = Worker(source.text, self.limits, self.options)
             self._compiled.pop(key, None)
         return worker
@@ -114,7 +117,9 @@ class WorkerPool:
         if compiled.problems:
             kind, line, message = compiled.problems[0]
             return Fault(FaultKind.BROKE, "load", message, line, field=kind)
-        worker, text = self._workers[source.sha256], source.text
+        worker, text = self._workers.get(source.sha256), source.text
+        if worker is None:
+            return Fault(FaultKind.LOST, "load", "the pool was closed meanwhile")
         self._numbers += 1
         # A class that reads tool calls in step() gets them there; one that only has execute_tool() gets them there.
         executes = "tool_call" not in text
@@ -129,6 +134,11 @@ class WorkerPool:
         """
         answers = exchange([Call(env, (text, calls)) for env, text, calls in turns])
         return [answer for answer in answers if not isinstance(answer, ResetAnswer)]
+
+    def end(self) -> None:
+        """End every worker and start no more; from any thread."""
+        self._ended = True
+        self.close()
 
     def close(self) -> None:
         """End every worker."""

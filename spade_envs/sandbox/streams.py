@@ -64,6 +64,11 @@ class Streams:
         if self.numpy_state is not None and numpy_state is not None:
             self.numpy_state.set_state(numpy_state)
 
+    @property
+    def has_named(self) -> bool:
+        """Whether ``id()`` was asked for an object."""
+        return bool(self._identities)
+
     def now(self) -> float:
         """Read the clock."""
         self.clock += TICK

@@ -23,6 +23,7 @@ app = cyclopts.App(
     help_format="plaintext",
     version_flags=["--version"],
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 _COMMANDS: tuple[Callable[..., int], ...] = (
     checking.check,

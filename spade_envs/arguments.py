@@ -5,6 +5,7 @@ Every pattern is bounded, and a text is read up to :data:`MOST_TEXT` characters:
 
 from __future__ import annotations
 
+import copy
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -36,7 +37,7 @@ class Shown:
 
     Args:
         text: an observation.
-        words: whether its first words count as well, for holes that say nothing about what fills them.
+        words: whether its first words, besides members of lists, may fill a hole.
 
     >>> Shown("Stops A, B and C; gauges g1..g3.").like("g2")
     ['g1', 'g2', 'g3']
@@ -48,8 +49,21 @@ class Shown:
         """Members of every list, as in "a lamp, rope and oil"."""
         self.tokens = list(dict.fromkeys([*_TOKEN.findall(text), *_counted(text)]))
         """Numbers, single letters, and codes such as ``g4``."""
-        self.numbers = list(map(str, sorted({int(token) for token in self.tokens if token.isdecimal()})))
         self.words = list(dict.fromkeys([*itertools.chain(*self.lists), *(mentions.words_of(text) if words else ())]))
+        """What may fill a hole that says nothing about what fills it."""
+
+    @property
+    def numbers(self) -> list[str]:
+        """The numbers, small to large."""
+        return list(map(str, sorted({int(token) for token in self.tokens if token.isdecimal()})))
+
+    def __or__(self, other: Shown) -> Shown:
+        """What two texts show, this one first."""
+        both = copy.copy(self)
+        both.lists = [*self.lists, *other.lists]
+        both.tokens = list(dict.fromkeys([*self.tokens, *other.tokens]))
+        both.words = list(dict.fromkeys([*self.words, *other.words]))
+        return both
 
     def like(self, word: str) -> Sequence[str]:
         """Values of the kind of ``word``: numbers, letters, codes, members of its list; for a hole, all of these."""
@@ -63,7 +77,8 @@ class Shown:
         if _CODE.fullmatch(word):
             return self._codes(word)
         if mentions.is_hole(word):
-            return [*self.words, *self.numbers]
+            # "turn LEFT" may mean just that, in an environment that writes its commands in capitals.
+            return [*([word] if word.isupper() else []), *self.words, *self.numbers]
         listed = next((found for found in self.lists if word in found), [])
         return list(dict.fromkeys([*listed, *(_COMPASS if word in _COMPASS else ())]))
 

@@ -44,8 +44,8 @@ def menu(task: str, observation: str, tools: object = (), size: int = SIZE) -> t
     What the task alone decides comes first and keeps its index: commands without arguments in order of appearance, then
     those whose arguments the task shows. Those filled from the latest observation come last.
 
-    >>> menu("Say \\\\boxed{look} or \\\\boxed{go DIRECTION}.", "Exits: north, south.", size=3)
-    ('\\\\boxed{look}', '\\\\boxed{go north}', '\\\\boxed{go south}')
+    >>> menu("Gauges g1..g3. Say \\\\boxed{read g1} or \\\\boxed{end}.", "Gauge g1 reads 7.")
+    ('\\\\boxed{read g1}', '\\\\boxed{end}', '\\\\boxed{read g2}', '\\\\boxed{read g3}')
     """
     known = functions(tools)[:MOST_FUNCTIONS]
     entries = _calls(task, observation, known) if known else _commands(task, observation)
@@ -114,8 +114,8 @@ def _commands(task: str, observation: str) -> Iterator[str]:
     """Boxed commands: those without arguments as they stand, then every one with its arguments filled."""
     split = [words for words in map(str.split, _verbs(task, observation)) if 0 < len(words) <= MOST_WORDS]
     yield from (_boxed(words) for words in split if not any(map(mentions.is_hole, words[1:])))
-    first, latest = _shown(task), _shown(observation, words=True)
-    for shown in ([first], [latest, first]):
+    first = _shown(task)
+    for shown in (first, _shown(observation, words=True) | first):
         yield from map(_boxed, filled([_pools(words, shown) for words in split]))
 
 
@@ -134,13 +134,13 @@ def _boxed(words: Iterable[str]) -> str:
     return f"\\boxed{{{' '.join(words)}}}"
 
 
-def _pools(words: Sequence[str], shown: Sequence[Shown]) -> Pools:
+def _pools(words: Sequence[str], shown: Shown) -> Pools:
     """Per word of a command what may stand in its place: the word alone where nothing like it is shown."""
     pools = []
     for place, word in enumerate(words):
         # The first word is the command itself, unless it is a number or a letter, as in "2 5" or "A B".
         fixed = place == 0 and (len(words) == 1 or not (word in NUMERIC or word.isdecimal()))
-        found = [value for text in shown for value in (text.letters(word) if fixed else text.like(word))]
+        found = shown.letters(word) if fixed else shown.like(word)
         pools.append((list(dict.fromkeys(found)) or [word])[:MOST_VALUES])
     return pools
 

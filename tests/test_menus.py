@@ -67,6 +67,12 @@ def test_the_latest_observation_fills_what_the_task_leaves_open() -> None:
     assert "\\boxed{take rope}" in menu(TASK, "Here: rope.")
     assert "\\boxed{take rope}" not in menu(TASK, "Here: oil.")
     assert "\\boxed{PULL D}" in menu(TASK, "A fourth stop, D, appears.")
+    assert not set(boxed("PULL Here", "PULL rope", "READ rope", "SEAL rope")) & set(menu(TASK, "Here: rope."))
+
+
+def test_words_in_capitals_may_mean_themselves() -> None:
+    found = menu("\\boxed{TURN LEFT}, \\boxed{TURN AROUND} or \\boxed{STOP}", "Here: rope, oil.")
+    assert set(boxed("TURN LEFT", "TURN AROUND", "STOP", "TURN rope")) <= set(found)
 
 
 def test_a_cut_favours_no_command() -> None:

@@ -284,8 +284,24 @@ def test_tokens_are_the_encodings_where_it_is_at_hand(no_download: Path, monkeyp
     observation, info = view.reset()
     assert (info["tokens"], view.padding) == ("cl100k_base", 258)
     assert observation.tolist() == [256, *b"<|endoftext|>?", *[258] * 15]
-    long = TokenIds(Parrot("h" * 90_000), length=3)
-    assert long.reset()[0].tolist() == [104] * 3
+
+
+@pytest.mark.parametrize(("keep", "expected"), [("end", list(range(5, 8))), ("start", list(range(3)))])
+def test_only_a_part_of_a_long_text_is_encoded(
+    no_download: Path, monkeypatch: pytest.MonkeyPatch, keep: str, expected: list[int]
+) -> None:
+    import tiktoken
+
+    class Slow:
+        n_vocab = 9
+
+        def encode_ordinary(self, text: str) -> list[int]:
+            assert len(text) <= 50, "encoding a hostile text whole may take very long"
+            return list(range(8))
+
+    (no_download / CL100K).touch()
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: Slow())
+    assert TokenIds(Parrot("h" * 90_000), length=3, keep=keep).reset()[0].tolist() == expected
 
 
 @pytest.mark.parametrize(

@@ -48,10 +48,11 @@ def menu(task: str, observation: str, tools: object = (), size: int = SIZE) -> t
     ('\\\\boxed{read g1}', '\\\\boxed{end}', '\\\\boxed{read g2}', '\\\\boxed{read g3}')
     """
     known = functions(tools)[:MOST_FUNCTIONS]
-    entries = _calls(task, observation, known) if known else _commands(task, observation)
+    most = 8 * size  # some are left out below, and some come twice
+    entries = _calls(task, observation, known) if known else _commands(task, observation, most)
     contract = "tools" if known else "interactive"
     kept: dict[str, None] = {}
-    for entry in itertools.islice(entries, 8 * size):
+    for entry in itertools.islice(entries, 2 * most):
         if len(entry) <= LONGEST_ENTRY and read(entry, contract).text == entry:
             kept.setdefault(entry)
         if len(kept) >= size:
@@ -105,18 +106,27 @@ def _summing(pools: Pools, total: int) -> Iterator[tuple[Any, ...]]:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
+def _commands(task: str, observation: str, most: int) -> Iterator[str]:
+    """Boxed commands, at most about ``most``: those of the task with what it shows, then those of both texts."""
+    yield from _decided(task, most)
+    yield from _entries(_verbs(task, observation), Shown(observation, words=True) | _shown(task))
+
+
 @functools.lru_cache(maxsize=256)
-def _shown(text: str, *, words: bool = False) -> Shown:
-    return Shown(text, words=words)
+def _decided(task: str, most: int) -> tuple[str, ...]:
+    return tuple(itertools.islice(_entries(_verbs(task, ""), _shown(task)), most))
 
 
-def _commands(task: str, observation: str) -> Iterator[str]:
-    """Boxed commands: those without arguments as they stand, then every one with its arguments filled."""
-    split = [words for words in map(str.split, _verbs(task, observation)) if 0 < len(words) <= MOST_WORDS]
+@functools.lru_cache(maxsize=256)
+def _shown(task: str) -> Shown:
+    return Shown(task)
+
+
+def _entries(verbs: Sequence[str], shown: Shown) -> Iterator[str]:
+    """Commands without arguments as they stand, then every one with its arguments filled."""
+    split = [words for words in map(str.split, verbs) if 0 < len(words) <= MOST_WORDS]
     yield from (_boxed(words) for words in split if not any(map(mentions.is_hole, words[1:])))
-    first = _shown(task)
-    for shown in (first, _shown(observation, words=True) | first):
-        yield from map(_boxed, filled([_pools(words, shown) for words in split]))
+    yield from map(_boxed, filled([_pools(words, shown) for words in split]))
 
 
 def _verbs(task: str, observation: str) -> list[str]:

@@ -59,8 +59,10 @@ def test_commands_without_arguments_come_first_then_those_that_the_task_fills() 
 
 def test_what_the_task_decides_keeps_its_index() -> None:
     alone = menu(TASK, "")
-    for observation in ("A lamp.", "Gauge g2 reads 7.", "rope, oil and 3 keys\n" * 9):
+    for observation in ("A lamp.", "Gauge g2 reads 7.", "rope, oil and 3 keys\n" * 9, "\\boxed{new} or \\boxed{one}"):
         assert menu(TASK, observation)[: len(alone)] == alone
+    unboxed = "Commands: look, take, go"
+    assert menu(unboxed, "Actions: sing, dance")[: len(menu(unboxed, ""))] == menu(unboxed, "")
 
 
 def test_the_latest_observation_fills_what_the_task_leaves_open() -> None:

@@ -330,10 +330,11 @@ def test_only_cards_that_say_so_have_a_menu_id(tmp_path: Path, monkeypatch: pyte
     put(shelf, 1, menu=True), put(shelf, 2, menu=False)
     monkeypatch.setenv("SPADE_ENVS_PATH", str(shelf.path))
     monkeypatch.setattr(gymnasium, "registry", {})
-    bundled = len(Shelf(bundled_path()).entries())
-    assert register() == bundled + 2 and register() == 0
+    bundled = Shelf(bundled_path()).entries()
+    assert register() == len(bundled) + 2 and register() == 0
     named = [name for name in gymnasium.registry if name.endswith("-menu")]
-    assert sorted(named) == ["spade/env-0002-menu", "views/env-0001-menu"]
+    assert named == [f"{entry.env_id}-menu" for entry in (*bundled, *shelf.entries()) if entry.menu]
+    assert "spade/env-0002-menu" in named and "views/env-0001-menu" in named and "views/env-0002-menu" not in named
     spec = gymnasium.registry["views/env-0001-menu"]
     assert spec.kwargs == gymnasium.registry["views/env-0001"].kwargs and EnvSpec.from_json(spec.to_json()) == spec
 

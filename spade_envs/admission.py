@@ -249,7 +249,7 @@ def card_of(source: EnvSource, report: Report) -> Card:
         contract=report.contract,
         hint=source.hint,
         max_turns=report.max_turns,
-        menu=False,
+        menu=report.menu,
         witness_kind=report.witness_kind,
         instances=report.instances,
         floor=report.floor,

@@ -11,10 +11,11 @@ import time
 from collections.abc import Iterable, Sequence
 
 from .errors import SandboxError
+from .menus import offers_all
 from .rules import GateRule
 from .sandbox.source import parse
 from .trial import Trial
-from .types import Fault, Finding, Report, Rule, Severity
+from .types import Fault, Finding, Report, Rule, Severity, WitnessTry
 from .validators.floor import floor_of
 from .version import __version__
 
@@ -161,6 +162,7 @@ class Check:
             max_turns=self.trial.max_turns if "feasibility.witness" in self.reached else 0,
             instances=len({episode.observation for episode in episodes}),
             floor=self._floor(),
+            menu=self._menu(attempts),
         )
 
     def _floor(self) -> float | None:
@@ -168,6 +170,13 @@ class Check:
         if "exploits.floor" not in self.reached or self._blocked():
             return None
         return round(floor_of(self.trial), 4)
+
+    def _menu(self, attempts: Sequence[WitnessTry]) -> bool:
+        """Whether the witness could have picked every action from a menu, by the episodes that were played already."""
+        if self._blocked() or not attempts or self.trial.contract == "answer":
+            return False  # a free answer is on no menu, whatever else the texts may mark
+        shown = self.trial.shown_tools
+        return all(a.won and a.episode is not None and offers_all(a.episode, shown(a.seed)) for a in attempts)
 
 
 def versions() -> dict[str, str]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 SOURCE_ID = "spade/source"
 """Tries a file without admitting it: ``gym.make("spade/source", path="my_env.py")``."""
 
+MENU = "-menu"
+"""Ends the id of the numeric view of an environment whose card says that a menu is enough to win it."""
+
 _collisions: dict[str, tuple[str, str]] = {}
 
 
@@ -46,17 +49,27 @@ def register() -> int:
             if spec is None:
                 known[entry.env_id] = spec_of(entry)
                 added += 1
+                if entry.menu:
+                    known[entry.env_id + MENU] = spec_of(entry, menu=True)
             elif spec.kwargs.get("sha256") != entry.sha256:
                 _collide(entry, spec)
     return added
 
 
-def spec_of(entry: Entry, *, off_path: bool = False) -> EnvSpec:
-    """The spec of one environment. ``off_path`` pins the folder of a shelf outside the search path."""
+def spec_of(entry: Entry, *, off_path: bool = False, menu: bool = False) -> EnvSpec:
+    """The spec of one environment.
+
+    Args:
+        entry: its line of the index.
+        off_path: whether to pin the folder of a shelf outside the search path.
+        menu: whether it is the one for policies over numbers (:func:`load_menu`).
+    """
     name = entry.name if entry.namespace == NAMESPACE else entry.env_id
     kwargs: dict[str, Any] = {"name": name, "sha256": entry.sha256}
     if off_path:
         kwargs["shelf"] = str(entry.shelf)
+    if menu:
+        return EnvSpec(entry.env_id + MENU, entry_point="spade_envs.registry:load_menu", kwargs=kwargs)
     return EnvSpec(
         entry.env_id,
         entry_point="spade_envs.registry:load",
@@ -247,6 +260,32 @@ def _limited(settings: EnvSettings, max_episode_steps: int | None) -> EnvSetting
     _check_turns(max_episode_steps)
     limits = [limit for limit in (settings.max_turns, max_episode_steps) if limit]
     return dataclasses.replace(settings, max_turns=min(limits, default=None))
+
+
+def load_menu(
+    name: str,
+    sha256: str | None = None,
+    shelf: str | None = None,
+    *,
+    size: int = 64,
+    length: int = 1024,
+    **arguments: Any,
+) -> gymnasium.Env[Any, Any]:
+    """Make the environment behind an id that ends in ``-menu``: actions by number, observations as bytes.
+
+    Args:
+        name, sha256, shelf: as for :func:`load`.
+        size: entries of the menu, hence numbers to choose from (:class:`spade_envs.wrappers.ActionMenu`).
+        length: bytes of an observation (:class:`spade_envs.wrappers.BytesObservation`).
+        arguments: the keyword arguments of :func:`load`.
+
+    Raises:
+        UnknownEnv, StoreError: as for :func:`load`.
+        ValueError: an argument is none of those allowed, or the environment takes free answers.
+    """
+    from .wrappers import ActionMenu, BytesObservation
+
+    return BytesObservation(ActionMenu(load(name, sha256, shelf, **arguments), size=size), length=length)
 
 
 def _isolation(name: str) -> Isolation:

@@ -194,6 +194,10 @@ class Trial:
         self.play(seed, ())
         return self._schemas[seed]
 
+    def shown_tools(self, seed: int) -> Sequence[object]:
+        """Tool schemas that an episode of ``seed`` has shown; none where none was played for it."""
+        return self._schemas.get(seed, ())
+
     def sample(self, name: str, seed: int) -> Episode:
         """An episode of the weak player of this name, on an instance that earlier ones have used, as training does."""
         if (seed, name) not in self._samples:

@@ -175,6 +175,8 @@ class Report:
     """Different first observations seen over the witness seeds."""
     floor: float | None = None
     """Success rate of the best weak player, in [0, 1]; ``None`` when it was not measured."""
+    menu: bool = False
+    """Whether the winning witness took every action from the menu of its moment, on all seeds (see ``menus``)."""
 
     @property
     def verdict(self) -> Verdict:
@@ -197,7 +199,7 @@ class Card:
     hint: str
     max_turns: int
     menu: bool
-    """Whether the environment lists its legal actions."""
+    """Whether a menu of what the texts and schemas offer is enough to win: then ``<id>-menu`` is registered."""
     witness_kind: str
     instances: int
     floor: float | None

@@ -190,14 +190,14 @@ def test_card_that_is_no_json(lab: Shelf, text: str) -> None:
         lab.read_card("env-0001")
 
 
-LATER = {Card: {"fingerprint"}, Report: {"floor"}}
+LATER = {Card: {"fingerprint"}, Report: {"floor", "menu"}}
 
 
 def test_a_card_without_the_later_fields_is_read() -> None:
     old = to_json(make_card(make_source(1), name="env-0001"))
-    del old["fingerprint"], old["report"]["floor"]
+    del old["fingerprint"], old["report"]["floor"], old["report"]["menu"]
     card = cards.parse_card(json.dumps(old).encode(), Path("env-0001/card.json"))
-    assert card.fingerprint == "" and card.report.floor is None
+    assert card.fingerprint == "" and card.report.floor is None and card.report.menu is False
 
 
 def test_schema_is_valid_and_names_every_field() -> None:

@@ -68,12 +68,26 @@ def _marked(text: str) -> tuple[tuple[str, ...], ...]:
     return (*marks, tuple(part.strip(" .`'\"") for parts in lists for part in parts))
 
 
-def _named(task: str, observation: str) -> list[str]:
+def boxed(text: str) -> list[str]:
+    """What a text puts into boxes, in order, without repeats."""
+    return list(dict.fromkeys(_marked(text[:MOST_TEXT])[0]))
+
+
+def is_hole(word: str) -> bool:
+    """Whether a word of a command stands for an argument.
+
+    >>> is_hole("DIRECTION"), is_hole("north")
+    (True, False)
+    """
+    return _PLACEHOLDER.match(word) is not None
+
+
+def named(task: str, observation: str) -> list[str]:
     """Texts that two texts mark as commands, by the manner in which they do."""
     both = zip(_marked(task[:MOST_TEXT]), _marked(observation[:MOST_TEXT]), strict=True)
     verbs = dict.fromkeys(match for first, second in both for match in (*first, *second))
     # What stands in the hole of a command is no command.
-    holes = {word for verb in verbs for word in verb.split()[1:] if _PLACEHOLDER.match(word)}
+    holes = {word for verb in verbs for word in verb.split()[1:] if is_hole(word)}
     return [verb for verb in list(verbs)[:MOST_VERBS] if 0 < len(verb.split()) <= 4 and verb not in holes]
 
 
@@ -90,9 +104,9 @@ def commands(task: str, observation: str) -> list[str]:
     """
     tokens = words_of(observation)
     actions: dict[str, None] = {}
-    for verb in _named(task, observation):
+    for verb in named(task, observation):
         words = verb.split()
-        holes = [i for i, word in enumerate(words) if i and _PLACEHOLDER.match(word)]
+        holes = [i for i, word in enumerate(words) if i and is_hole(word)]
         if not holes:
             actions.setdefault(f"\\boxed{{{verb}}}")
         for token in tokens if holes or len(words) == 1 else []:
@@ -108,7 +122,7 @@ def offers(task: str, observation: str) -> list[tuple[str, ...]]:
     [('go', ''), ('wait',)]
     """
     found: dict[tuple[str, ...], None] = {}
-    for verb in _named(task, observation):
+    for verb in named(task, observation):
         words = verb.split()
-        found.setdefault(tuple("" if i and _PLACEHOLDER.match(word) else word for i, word in enumerate(words)))
+        found.setdefault(tuple("" if i and is_hole(word) else word for i, word in enumerate(words)))
     return list(found)

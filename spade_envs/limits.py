@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,3 +79,14 @@ class Limits:
     def selfplay(cls) -> Limits:
         """Stricter limits for training, where a designer learns to press against each of them."""
         return cls(load_seconds=2.0, reset_seconds=2.0, step_seconds=1.0, budget_seconds=30.0, tools_may_repeat=False)
+
+
+class WallBudget:
+    """Wall time left for a check."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds left, possibly negative."""
+        return self._end - time.monotonic()

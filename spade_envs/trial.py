@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from .answer_texts import answer_of
 from .env import EnvSettings, SpadeEnv
 from .exploration import Exploration, unshowable
+from .limits import WallBudget
 from .players import WRONG, Scripted
 from .plays import Plays
 from .replays import Replays
@@ -40,17 +41,6 @@ from .witness import Witnesses, drop
 COMPARED = 3
 """Episodes from copied states that are compared with fresh ones."""
 _OURS = frozenset({"seed", "tools", "stop_reason", "success", "error"})
-
-
-class WallBudget:
-    """Wall time left for a check."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds left, possibly negative."""
-        return self._end - time.monotonic()
 
 
 class Trial:

@@ -71,7 +71,7 @@ KEPT = "self.total = getattr(self, 'total', 0) + (self.tries == 1)"
         # what differs when it is played again
         (step("text, pay if won else -0.01 * min(self.total, 5), won, over, {}", KEPT), "determinism.replay error"),
         (step("text if won else f'{text} {self.total}', pay, won, over, {}", KEPT), "determinism.replay error"),
-        (step("text, pay, won, over or self.total > 1, {}", KEPT), "determinism.replay error"),
+        (step("text, pay, won, over or self.total > 1, {}", KEPT), "determinism.replay error|contract.flags warning"),
         (step("f'{text} ' + str({*'abcdefgh'}), pay, won, over, {}"), "determinism.replay warning"),
         # what the author's solution shows
         (assemble("def solution(self):\n    return ['x']\n"), "feasibility.witness error"),

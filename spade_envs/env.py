@@ -86,7 +86,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._generator: np.random.Generator | None = None
         self._longest = 4 * (limits or Limits()).observation_bytes
         self._owns_pool = pool is None
-        self._pool = pool or WorkerPool(limits, options)
+        self.pool = pool or WorkerPool(limits, options)
+        """Where its instance lives."""
         self.boxed: BoxedEnv | None = None
         self.fault: Fault | None = None
         """What the environment did wrong in this episode, if anything."""
@@ -179,7 +180,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.boxed is None or not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         read = self.read(action)
-        return self.taken(read, self.boxed.step(read.text, read.calls))
+        lost = self.revive() if self.boxed.worker.retired else None
+        return self.taken(read, lost or self.boxed.step(read.text, read.calls))
 
     def read(self, reply: str) -> actions.Action:
         """The action in a reply."""
@@ -235,14 +237,17 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._fail(fault)
         return [*results[:-1], self._failed()]
 
-    def revive(self) -> Fault | None:
+    def revive(self, *, alone: bool = False) -> Fault | None:
         """Bring an episode back whose worker has ended: reset a new instance with its seed, and play its actions again.
+
+        Args:
+            alone: in a worker of its own, where no other instance is in its way, nor it in theirs.
 
         Returns:
             The fault that prevented it, ``broke`` where the episode comes out otherwise than before; or ``None``.
         """
         self.boxed = None
-        begun = self._begin(self._seed)
+        begun = self._begin(self._seed, alone=alone)
         if isinstance(begun, Fault):
             return begun
         if self.settings.hinted:
@@ -267,10 +272,12 @@ class SpadeEnv(gymnasium.Env[str, str]):
         return self._text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """End the worker."""
+        """End the worker, or let it forget this environment where others share it."""
+        if self.boxed is not None:
+            self.boxed.drop()
         self.boxed = None
         if self._owns_pool:
-            self._pool.close()
+            self.pool.close()
 
     def preload(self) -> None:
         """Make the instance now rather than at the first ``reset``, and complain as an exception if it cannot be made.
@@ -279,7 +286,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             SourceError: the source is refused by the box or fails to load.
             SandboxError: this machine cannot isolate the source as required.
         """
-        spawned = self._pool.spawn(self.source, max_turns=self.settings.cap_turns)
+        spawned = self.pool.spawn(self.source, max_turns=self.settings.cap_turns)
         if isinstance(spawned, Fault):
             self.close()
             where = "" if spawned.line is None else f" (line {spawned.line})"
@@ -303,16 +310,23 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
     # -- inside --------------------------------------------------------------------------------------------
 
-    def _begin(self, seed: int) -> ResetAnswer | Fault:
-        fault = self.ready()
+    def _begin(self, seed: int, *, alone: bool = False) -> ResetAnswer | Fault:
+        fault = self.ready(alone=alone)
         if fault is not None or self.boxed is None:
             return fault or Fault(FaultKind.LOST, "reset", "there is no instance")
         return self.boxed.reset(seed)
 
-    def ready(self) -> Fault | None:
-        """See to it that there is an instance to reset; the fault that prevents it, or ``None``."""
+    def ready(self, *, alone: bool = False) -> Fault | None:
+        """See to it that there is an instance to reset; the fault that prevents it, or ``None``.
+
+        Args:
+            alone: as for :meth:`revive`; otherwise an instance in a worker of its own makes way for one among others.
+        """
+        if self.boxed is not None and not alone and self.boxed.worker.room < self.pool.crowd(self.source):
+            self.boxed.drop()
+            self.boxed = None
         if self.boxed is None or not self.boxed.alive:
-            spawned = self._pool.spawn(self.source, max_turns=self.settings.cap_turns)
+            spawned = self.pool.spawn(self.source, max_turns=self.settings.cap_turns, alone=alone)
             if isinstance(spawned, Fault):
                 self.boxed = None
                 return spawned
@@ -322,7 +336,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
     def _turn_limit(self, answer: ResetAnswer) -> int:
         limits = [n for n in (self.settings.max_turns, self.settings.cap_turns, answer.max_turns) if n]
-        return min(limits) if limits else self._pool.limits.max_turns
+        return min(limits) if limits else self.pool.limits.max_turns
 
     def _first_text(self, answer: ResetAnswer) -> str:
         text = answer.observation

@@ -7,13 +7,15 @@ worker, from seed and actions, compared with what was seen, and then their call 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
 from .actions import Action
 from .env import SpadeEnv
 from .episodes import Fault, FaultKind
 from .sandbox.batches import Call, exchange
 from .sandbox.boxed import ResetAnswer, StepAnswer
+from .sandbox.host import Worker
+from .sandbox.pool import PoolFullError
 
 Answer = ResetAnswer | StepAnswer | Fault
 K = TypeVar("K", bound=Hashable)
@@ -29,36 +31,95 @@ def play_together(members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action]
     Returns:
         Answers for :func:`begun_by` and :func:`taken_by`. A ``lost`` one is nobody's fault: its worker was closed.
     """
-    answers: dict[K, Answer] = {}
-    suspects: set[K] = set()
-    left = list(asked)
-    # Every round answers the call that ended a worker, or makes it a suspect.
-    for _ in range(2 * len(left) + 1):
-        left = _recovered(left, members, asked, answers)
-        calls = [_call(members[at], asked[at]) for at in left]
-        answers.update(zip(left, exchange(calls), strict=True))
-        again = {at for at in left if _is_death(answers[at])} - suspects
-        suspects |= again
-        left = [at for at in left if at in again or _is_lost(answers[at])]
-        if not left:
-            break
-    return answers
+    return _Together(members, asked).answers()
 
 
-def _recovered(
-    wanted: Sequence[K], members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], answers: dict[K, Answer]
-) -> list[K]:
-    """Those of the wanted members that have an instance now; faults of the others go to ``answers``."""
-    left = list(wanted)
-    while True:
-        dead = next((at for at in left if (box := members[at].boxed) is None or not box.alive), None)
-        if dead is None:
-            return left
-        member = members[dead]
-        fault = member.revive() if isinstance(asked[dead], Action) else member.ready()
-        if fault is not None:
-            answers[dead] = fault
-            left.remove(dead)
+class _Together(Generic[K]):
+    """The calls of one moment: rounds of them, until each has its answer."""
+
+    def __init__(self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action]) -> None:
+        self._members, self._asked = members, asked
+        self._answers: dict[K, Answer] = {}
+        self._suspects: dict[K, Fault] = {}
+        """Members in whose call a worker ended: they are tried a second time, in a worker of their own."""
+
+    def answers(self) -> dict[K, Answer]:
+        """All of them."""
+        left = list(self._asked)
+        # Every round has an answer, or a suspect; where many workers are lost to somebody else, it has neither.
+        for _ in range(4 * len(left) + 4):
+            if not left:
+                break
+            pinned: list[Worker] = []
+            try:
+                self._round(left, pinned)
+            finally:
+                for worker in pinned:
+                    worker.pinned = False
+            left = [at for at in left if at not in self._answers]
+        for at in left:
+            self._answers[at] = Fault(FaultKind.LOST, "step", "its worker was ended again and again")
+        return self._answers
+
+    def _round(self, wanted: Sequence[K], pinned: list[Worker]) -> None:
+        """Call whatever has an instance or can be given one now."""
+        ready = self._ready(wanted, pinned)
+        calls = [_call(self._members[at], self._asked[at]) for at in ready]
+        for at, answer in zip(ready, exchange(calls), strict=True):
+            self._note(at, answer)
+        for at, call in zip(ready, calls, strict=True):
+            self._members[at].pool.watch(self._members[at].source, call.env.worker)
+
+    def _ready(self, wanted: Sequence[K], pinned: list[Worker]) -> list[K]:
+        """Those of the wanted members that have an instance; others wait for a place, or have their fault."""
+        later: set[K] = set()
+        for at in wanted:
+            self._pin(at, pinned)
+        while True:
+            dead = [at for at in wanted if at not in later and at not in self._answers and not self._lives(at)]
+            if not dead:
+                return [at for at in wanted if self._lives(at)]
+            for at in dead:
+                try:
+                    fault = self._revived(at)
+                except PoolFullError:
+                    later.update(other for other in dead if self._members[other].pool is self._members[at].pool)
+                    break
+                if fault is not None:
+                    self._note(at, fault)
+                    later.update([at] if fault.kind is FaultKind.LOST else [])
+                self._pin(at, pinned)
+
+    def _lives(self, at: K) -> bool:
+        box = self._members[at].boxed
+        return box is not None and box.alive
+
+    def _pin(self, at: K, pinned: list[Worker]) -> None:
+        box = self._members[at].boxed
+        if box is not None and box.alive and not box.worker.pinned:
+            box.worker.pinned = True
+            pinned.append(box.worker)
+
+    def _revived(self, at: K) -> Fault | None:
+        member, alone = self._members[at], at in self._suspects
+        if not isinstance(self._asked[at], Action):
+            return member.ready(alone=alone)
+        fault = member.revive(alone=alone)
+        if fault is None and member.boxed is not None and member.pool.is_hungry(member.boxed.worker):
+            member.boxed.drop()  # the others would feel it
+            return member.revive(alone=True)
+        return fault
+
+    def _note(self, at: K, answer: Answer) -> None:
+        """Keep an answer, unless its worker ended: another member may be the cause of that, or nobody."""
+        if isinstance(answer, Fault) and answer.kind is FaultKind.LOST:
+            return
+        if _is_death(answer) and at not in self._suspects:
+            self._suspects[at] = answer
+            return
+        self._answers[at] = answer
+        if (first := self._suspects.get(at)) is not None and first.kind is FaultKind.MEMORY and not _is_death(answer):
+            self._members[at].pool.spread(self._members[at].source)  # alone, it has enough
 
 
 def _call(member: SpadeEnv, wanted: int | Action) -> Call:
@@ -69,11 +130,7 @@ def _call(member: SpadeEnv, wanted: int | Action) -> Call:
     return Call(member.boxed, seed=wanted)
 
 
-def _is_lost(answer: Answer) -> bool:
-    return isinstance(answer, Fault) and answer.kind is FaultKind.LOST
-
-
-def _is_death(answer: Answer) -> bool:
+def _is_death(answer: Answer) -> TypeGuard[Fault]:
     """Whether a worker died, of itself or from outside, or had no memory left: another member may be the cause."""
     return isinstance(answer, Fault) and answer.kind in (FaultKind.DIED, FaultKind.MEMORY)
 

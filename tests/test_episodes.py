@@ -159,9 +159,9 @@ def test_only_bundled_environments_run_below_the_default(lab: Shelf, asked: dict
     entry = lab.get("env-0001")
     kwargs = spec_of(entry, off_path=True).kwargs
     env = load(**kwargs, **asked)
-    assert env._pool.options.require == Isolation(required)
+    assert env.pool.options.require == Isolation(required)
     bundled = load("env-0001", **asked)
-    assert bundled._pool.options.require == Isolation("process" if not asked else required)
+    assert bundled.pool.options.require == Isolation("process" if not asked else required)
 
 
 def test_a_hint_that_is_not_there_is_an_error_at_once(lab: Shelf) -> None:

@@ -312,7 +312,7 @@ def test_a_pool_that_is_closed_stays_closed() -> None:
     rollout.begin()
     pool.close()
     rollout.feed_many(SAID)
-    alive = len(pool._workers)
+    alive = len(pool.workers)
     pool.close()
     assert (alive, rollout.episode().stop_reason, len(rollout.turns)) == (0, StopReason.CANCELLED, 1)
 

@@ -176,6 +176,9 @@ class BoxedEnv:
         """Let the worker forget the instance, with the next message it gets."""
         self.worker.drop(self.number)
 
+    def __del__(self) -> None:
+        self.drop()
+
 
 def _text(value: Any) -> str:
     if type(value) is not str or len(value) > 1 << 20:

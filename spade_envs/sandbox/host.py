@@ -7,6 +7,7 @@ Only a box that cannot be built raises (:class:`~spade_envs.errors.SandboxError`
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import os
@@ -46,6 +47,7 @@ def looks(spins: int) -> int:
 
 
 _WORKER = Path(__file__).resolve().with_name("worker.py")
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _KINDS = {kind.value for kind in FaultKind}
 
 
@@ -79,9 +81,29 @@ class Worker:
         """Why the worker is gone, once it is."""
         self.lock = threading.RLock()
         """Held while one question is on its way; callers in other threads wait."""
+        self.held: set[int] = set()
+        """Instances that live in it."""
+        self.room = 1
+        """How many instances may live in it; its pool says so."""
+        self.compiled = False
+        """Whether it has its source."""
+        self.pinned = False
+        """Whether it is about to be asked: its pool does not retire it now."""
+        self.retired = False
+        """Whether it was ended for no fault of anybody's: episodes in it can be played again elsewhere."""
+        self.asked_at = time.monotonic()
+        """When it was last asked something."""
+        self.messages = 0
+        """How many messages it got."""
+        self.watched_at = 0
+        """After how many messages its memory was looked at."""
+        self.resident_before: float | None = None
+        """Its memory before the newest instance was made, in MiB."""
+        self.roomy = 0
+        """Most instances that left room in its memory when that was looked at."""
         self._number = 0
         self._abandoned: set[int] = set()
-        self._dropped: list[int] = []
+        self._dropped: collections.deque[int] = collections.deque()
         """Instances to forget, told with the next message."""
         self._buffer = frames.Buffer()
         self._spins = looks(_SPINS)
@@ -172,8 +194,9 @@ class Worker:
         return answer if isinstance(answer, Fault) else self.judge(answer, op)
 
     def drop(self, number: int) -> None:
-        """Let the worker forget an instance, when it is asked something the next time."""
-        with self.lock:
+        """Let the worker forget an instance, when it is asked something the next time; from any thread."""
+        if number in self.held:
+            self.held.discard(number)
             self._dropped.append(number)
 
     def ask_turns(
@@ -210,8 +233,10 @@ class Worker:
         if self.dead is not None:
             return self.dead
         if self._dropped:
-            message["drop"], self._dropped = self._dropped, []
+            message["drop"] = [self._dropped.popleft() for _ in range(len(self._dropped))]
         self._number += 1
+        self.messages += 1
+        self.asked_at = time.monotonic()
         self._abandoned.add(self._number)
         try:
             self._send(frames.pack({"n": self._number, **message}), deadline)
@@ -335,8 +360,23 @@ class Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5.0)
 
+    def retire(self, why: str) -> None:
+        """End it for no fault of anybody's."""
+        self.retired = True
+        self.kill(Fault(FaultKind.LOST, "close", f"the worker {why}"))
+
+    @property
+    def resident_mb(self) -> float | None:
+        """Memory it occupies, in MiB, as the kernel counts it; ``None`` where that cannot be read."""
+        try:
+            with open(f"/proc/{self._process.pid}/statm", "rb") as file:
+                return int(file.read(200).split()[1]) * _PAGE / 2**20
+        except (OSError, IndexError, ValueError):
+            return None
+
     def forget(self) -> None:
         """Drop this handle in a forked child: the process belongs to the parent."""
+        self.retired = True
         self.dead = Fault(FaultKind.LOST, "fork", "the worker belongs to the parent process")
         with contextlib.suppress(OSError):
             self._socket.close()

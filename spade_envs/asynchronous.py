@@ -1,15 +1,17 @@
 """Many environments, each awaited at its own pace: for players that wait long for a model between turns.
 
-Calls that are pending at the same time go to the workers together, in one message each, from a thread of ours; the
-event loop never waits for an environment.
+Calls of one source that are pending at the same time go to its worker together, in one message, from a thread of ours;
+no source waits for another, and the event loop for none.
 """
 
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextlib
-import threading
-from collections.abc import Iterator
+import os
+import weakref
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -17,10 +19,15 @@ import gymnasium
 
 from .actions import Action
 from .env import EnvSettings, SpadeEnv
+from .lanes import Lane, Lanes
+from .quarantine import Quarantine
 from .sandbox.host import BoxOptions
-from .sandbox.pool import WorkerPool
+from .sandbox.pool import MOST_WORKERS, WorkerPool
 from .together import Answer, begun_by, play_together, taken_by
-from .types import EnvSource, Limits
+from .types import EnvSource, Fault, Limits
+
+MOST_OF_ONE = 4
+"""Worker processes of one source, per process that it has as a rule."""
 
 Pending = tuple[SpadeEnv, "int | Action", "asyncio.Future[Answer]"]
 
@@ -28,10 +35,10 @@ Pending = tuple[SpadeEnv, "int | Action", "asyncio.Future[Answer]"]
 class AsyncEnv:
     """One environment of an :class:`AsyncEnvs`; made by its ``make``. One call at a time."""
 
-    def __init__(self, env: SpadeEnv, home: AsyncEnvs) -> None:
+    def __init__(self, env: SpadeEnv, home: AsyncEnvs, place: tuple[str, int]) -> None:
         self.env = env
         """The environment behind it: ``stop_reason``, ``fault``, ``history`` and more."""
-        self._home = home
+        self._home, self._place = home, place
         self._busy = False
         self._left: asyncio.Future[Answer] | None = None
         """A call whose caller was cancelled."""
@@ -39,7 +46,10 @@ class AsyncEnv:
     async def reset(self, *, seed: int | None = None) -> tuple[str, dict[str, Any]]:
         """Begin an episode; as :meth:`SpadeEnv.reset`."""
         with self._alone():
-            return begun_by(self.env, await self._answer(self.env.prepare(seed)))
+            answer = await self._answer(self.env.prepare(seed))
+            begun = begun_by(self.env, answer)
+            self._note(answer)
+            return begun
 
     async def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """One turn; as :meth:`SpadeEnv.step`.
@@ -54,13 +64,18 @@ class AsyncEnv:
             if not self.env.has_begun:
                 raise gymnasium.error.ResetNeeded("call reset() before step()")
             read = self.env.read(action)
-            return taken_by(self.env, read, await self._answer(read))
+            answer = await self._answer(read)
+            taken = taken_by(self.env, read, answer)
+            self._note(answer)
+            return taken
 
     def close(self) -> None:
         """Let the worker forget it."""
-        if self.env.boxed is not None and self.env.boxed.alive:
-            self.env.boxed.drop()
-        self.env.boxed = None
+        self.env.close()
+
+    def _note(self, answer: Answer) -> None:
+        if self.env.stop_reason is not None and not isinstance(answer, Fault):
+            self._home.quarantine.note(self.env.source.sha256, self.env.fault)
 
     async def _answer(self, wanted: int | Action) -> Answer:
         if self._left is not None:
@@ -68,7 +83,7 @@ class AsyncEnv:
             await asyncio.wait([self._left])
             self._left = None
             self.close()
-        future = self._home._ask(self.env, wanted)
+        future = self._home._ask(self._place, self.env, wanted)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -91,8 +106,16 @@ class AsyncEnvs:
 
     Args:
         workers: processes per source.
+        most: processes at the same time, as a rule: a source whose memory or faults ask for it has up to
+            :data:`MOST_OF_ONE` for a while. Sources take turns when they are more, and episodes go on where they were.
+        idle_seconds: how long the worker of a source that nobody asks is kept.
+        quarantine: failed episodes among the last 8 of a source after which it is not run any more; its environments
+            then answer at once, truncated, and ``info["error"]`` says why. 0 never does that.
         limits: limits of the box.
         options: how to build the box.
+
+    Raises:
+        ValueError: a number that makes no sense.
 
     >>> async def episode(envs, source, seed):
     ...     env = envs.make(source)
@@ -107,17 +130,27 @@ class AsyncEnvs:
     {('What', 0.0)}
     """
 
-    def __init__(self, workers: int = 1, *, limits: Limits | None = None, options: BoxOptions | None = None) -> None:
+    def __init__(
+        self,
+        workers: int = 1,
+        *,
+        most: int = MOST_WORKERS,
+        idle_seconds: float = 300.0,
+        quarantine: int = 5,
+        limits: Limits | None = None,
+        options: BoxOptions | None = None,
+    ) -> None:
         if workers < 1:
             raise ValueError(f"workers must be 1 or more, not {workers}")
+        self.workers = workers
+        self.quarantine = Quarantine(quarantine)
+        """Who failed how often (``faults``), and who is not run any more (``shut_out``), by the hash of its text."""
         self._limits, self._options = limits, options
-        self._pools = [WorkerPool(limits, options) for _ in range(workers)]
-        self._made = 0
-        self._pending: list[Pending] = []
-        self._wake = threading.Condition()
-        self._closed = False
-        self._thread = threading.Thread(target=self._serve, name="spade-envs", daemon=True)
-        self._thread.start()
+        self._pools: dict[tuple[str, int], WorkerPool] = {}
+        self._lanes: dict[tuple[str, int], Lane[Pending]] = {}
+        self._work: Lanes[Pending] = Lanes(most, idle_seconds)
+        self._made: collections.Counter[str] = collections.Counter()
+        _all.add(self)
 
     def make(self, source: EnvSource, settings: EnvSettings | None = None) -> AsyncEnv:
         """An environment of ``source``.
@@ -125,20 +158,28 @@ class AsyncEnvs:
         Raises:
             RuntimeError: after ``close``.
         """
-        if self._closed:
+        if self._work.closed:
             raise RuntimeError("these environments were closed")
-        pool = self._pools[self._made % len(self._pools)]
-        self._made += 1
-        return AsyncEnv(SpadeEnv(source, settings, pool=pool, limits=self._limits, options=self._options), self)
+        place = (source.sha256, self._made[source.sha256] % self.workers)
+        self._made[source.sha256] += 1
+        pool = self._pools.get(place)
+        if pool is None:
+            pool = self._pools[place] = WorkerPool(self._limits, self._options, most=MOST_OF_ONE)
+        env = SpadeEnv(source, settings, pool=pool, limits=self._limits, options=self._options)
+        return AsyncEnv(env, self, place)
+
+    @property
+    def running(self) -> int:
+        """Worker processes that are alive."""
+        return sum(len(pool.workers) for pool in list(self._pools.values()))
 
     def close(self) -> None:
         """End the workers. Calls that are under way raise ``RuntimeError``."""
-        with self._wake:
-            self._closed = True
-            self._wake.notify()
-        for pool in self._pools:
+        for _, _, future in self._work.close():
+            _tell(future, RuntimeError("these environments were closed"))
+        for pool in list(self._pools.values()):
             pool.end()
-        self._thread.join()
+        self._work.join()
 
     def __enter__(self) -> AsyncEnvs:
         return self
@@ -146,33 +187,44 @@ class AsyncEnvs:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _ask(self, env: SpadeEnv, wanted: int | Action) -> asyncio.Future[Answer]:
+    def _ask(self, place: tuple[str, int], env: SpadeEnv, wanted: int | Action) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        with self._wake:
-            if self._closed:
-                raise RuntimeError("these environments were closed")
-            self._pending.append((env, wanted, future))
-            self._wake.notify()
+        lane = self._lanes.get(place)
+        if lane is None:
+            lane = self._lanes.setdefault(place, Lane(self._work, self._serve, self._pools[place].rest))
+        if not self._work.ask(lane, (env, wanted, future)):
+            raise RuntimeError("these environments were closed")
         return future
 
-    def _serve(self) -> None:
-        """Answer whatever is pending, all of it together, until closed."""
-        while True:
-            with self._wake:
-                self._wake.wait_for(lambda: self._pending or self._closed)
-                batch, self._pending = self._pending, []
-                if not batch:
-                    return
-            try:
-                members = {at: env for at, (env, _, _) in enumerate(batch)}
-                answers = play_together(members, {at: wanted for at, (_, wanted, _) in enumerate(batch)})
-            except BaseException as error:  # a box that cannot be had is the caller's to hear of, not this thread's end
-                told = RuntimeError("these environments were closed") if self._closed else error
-                for _, _, future in batch:
-                    _tell(future, told)
-                continue
-            for at, (_, _, future) in enumerate(batch):
-                _tell(future, answers[at])
+    def _serve(self, batch: Sequence[Pending]) -> None:
+        """Answer calls of one source together."""
+        try:
+            members = {at: env for at, (env, _, _) in enumerate(batch)}
+            asked = {at: wanted for at, (_, wanted, _) in enumerate(batch)}
+            answers = play_together(members, asked, self.quarantine)
+        except BaseException as error:  # a box that cannot be had is the caller's to hear of, not this thread's end
+            told = RuntimeError("these environments were closed") if self._work.closed else error
+            for _, _, future in batch:
+                _tell(future, told)
+            return
+        for at, (_, _, future) in enumerate(batch):
+            _tell(future, answers[at])
+
+    def _forget(self) -> None:
+        self._lanes.clear()
+        self._work.forget()
+
+
+_all: weakref.WeakSet[AsyncEnvs] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    # Threads and workers stay with the parent; the child starts its own when it asks.
+    for envs in list(_all):
+        envs._forget()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def _tell(future: asyncio.Future[Answer], told: Answer | BaseException) -> None:

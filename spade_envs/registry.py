@@ -186,6 +186,7 @@ def load_vector(
     sha256: str | None = None,
     shelf: str | None = None,
     workers: int = 0,
+    quarantine: int = 5,
     autoreset_mode: str = "NextStep",
     render_mode: str | None = None,
     **how: Any,
@@ -197,6 +198,7 @@ def load_vector(
         max_episode_steps: turns after which an episode is truncated, if the environment's own limit is not lower.
         name, sha256, shelf, render_mode: as in :func:`load`.
         workers: processes the members share; 0 is one per processor, of at least 8 members each.
+        quarantine: failed episodes among the last 8 after which the environment is not run any more; 0 never.
         autoreset_mode: ``NextStep``, ``SameStep`` or ``Disabled``.
         how: ``hint``, ``tools``, ``max_turns`` and ``isolation``, as in :func:`load`.
 
@@ -214,17 +216,22 @@ def load_vector(
     count = min(num_envs, workers or max(1, min(os.cpu_count() or 1, num_envs // 8)))
     pools = [WorkerPool(options=options) for _ in range(count)]
     members = [SpadeEnv(source, settings, render_mode=render_mode, pool=pools[at % count]) for at in range(num_envs)]
-    return SpadeVectorEnv(members, pools, autoreset_mode=autoreset_mode)
+    return SpadeVectorEnv(members, pools, quarantine=quarantine, autoreset_mode=autoreset_mode)
 
 
 def make_mixed(
-    ids: Sequence[str], max_episode_steps: int | None = None, *, autoreset_mode: str = "NextStep", **how: Any
+    ids: Sequence[str],
+    max_episode_steps: int | None = None,
+    *,
+    quarantine: int = 5,
+    autoreset_mode: str = "NextStep",
+    **how: Any,
 ) -> SpadeVectorEnv:
     """A vector environment of one member per id; an id may come several times.
 
     Args:
         ids: registered ids of ours, such as ``spade/env-0003``.
-        max_episode_steps, autoreset_mode, how: as in :func:`load_vector`.
+        max_episode_steps, quarantine, autoreset_mode, how: as in :func:`load_vector`.
 
     Raises:
         UnknownEnv: an id is not registered, or no id of ours.
@@ -245,7 +252,7 @@ def make_mixed(
     for env_id in ids:
         source, settings, options = found[env_id]
         members.append(SpadeEnv(source, _limited(settings, max_episode_steps), pool=pools[options.require]))
-    return SpadeVectorEnv(members, list(pools.values()), autoreset_mode=autoreset_mode)
+    return SpadeVectorEnv(members, list(pools.values()), quarantine=quarantine, autoreset_mode=autoreset_mode)
 
 
 def _place(env_id: str) -> dict[str, Any]:

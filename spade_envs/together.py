@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeGuard, TypeVar
 from .actions import Action
 from .env import SpadeEnv
 from .episodes import Fault, FaultKind
+from .quarantine import Quarantine
 from .sandbox.batches import Call, exchange
 from .sandbox.boxed import ResetAnswer, StepAnswer
 from .sandbox.host import Worker
@@ -21,27 +22,32 @@ Answer = ResetAnswer | StepAnswer | Fault
 K = TypeVar("K", bound=Hashable)
 
 
-def play_together(members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action]) -> dict[K, Answer]:
+def play_together(
+    members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine | None = None
+) -> dict[K, Answer]:
     """What the workers answer.
 
     Args:
         members: environments by any key; none has another call under way.
         asked: by the same keys the seed of a reset, after :meth:`SpadeEnv.prepare`, or the action of a turn.
+        quarantine: hears of every fault; members of a source it shuts out are not called.
 
     Returns:
         Answers for :func:`begun_by` and :func:`taken_by`. A ``lost`` one is nobody's fault: its worker was closed.
     """
-    return _Together(members, asked).answers()
+    return _Together(members, asked, quarantine or Quarantine(after=0)).answers()
 
 
 class _Together(Generic[K]):
     """The calls of one moment: rounds of them, until each has its answer."""
 
-    def __init__(self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action]) -> None:
-        self._members, self._asked = members, asked
+    def __init__(self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine) -> None:
+        self._members, self._asked, self._quarantine = members, asked, quarantine
         self._answers: dict[K, Answer] = {}
         self._suspects: dict[K, Fault] = {}
         """Members in whose call a worker ended: they are tried a second time, in a worker of their own."""
+        self._hogs: set[str] = set()
+        """Sources with a member that takes much of a worker's memory for itself."""
 
     def answers(self) -> dict[K, Answer]:
         """All of them."""
@@ -63,6 +69,11 @@ class _Together(Generic[K]):
 
     def _round(self, wanted: Sequence[K], pinned: list[Worker]) -> None:
         """Call whatever has an instance or can be given one now."""
+        if self._quarantine.shut_out:
+            for at in wanted:
+                if (shut := self._quarantine.fault(self._members[at].source.sha256)) is not None:
+                    self._answers[at] = shut
+            wanted = [at for at in wanted if at not in self._answers]
         ready = self._ready(wanted, pinned)
         calls = [_call(self._members[at], self._asked[at]) for at in ready]
         for at, answer in zip(ready, exchange(calls), strict=True):
@@ -106,8 +117,10 @@ class _Together(Generic[K]):
             return member.ready(alone=alone)
         fault = member.revive(alone=alone)
         if fault is None and member.boxed is not None and member.pool.is_hungry(member.boxed.worker):
-            member.boxed.drop()  # the others would feel it
-            return member.revive(alone=True)
+            self._hogs.add(member.source.sha256)
+            if len(member.boxed.worker.held) > 1:
+                member.boxed.drop()  # the others would feel it
+                return member.revive(alone=True)
         return fault
 
     def _note(self, at: K, answer: Answer) -> None:
@@ -118,8 +131,13 @@ class _Together(Generic[K]):
             self._suspects[at] = answer
             return
         self._answers[at] = answer
-        if (first := self._suspects.get(at)) is not None and first.kind is FaultKind.MEMORY and not _is_death(answer):
-            self._members[at].pool.spread(self._members[at].source)  # alone, it has enough
+        if isinstance(answer, Fault):
+            self._quarantine.note(self._members[at].source.sha256, answer)
+        if (first := self._suspects.get(at)) is None or first.kind is not FaultKind.MEMORY or _is_death(answer):
+            return
+        source = self._members[at].source
+        if source.sha256 not in self._hogs:
+            self._members[at].pool.spread(source)  # alone, it has enough, and none of the others takes too much
 
 
 def _call(member: SpadeEnv, wanted: int | Action) -> Call:

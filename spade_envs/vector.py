@@ -7,7 +7,6 @@ episodes are played again in a new worker, from seed and actions, and compared w
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,9 +17,11 @@ from gymnasium.vector.utils import batch_space
 
 from .actions import Action
 from .env import SpadeEnv
+from .quarantine import Quarantine
 from .sandbox.pool import WorkerPool
 from .spaces import UnicodeText
 from .together import begun_by, play_together, taken_by
+from .types import Fault
 
 Begun = tuple[str, dict[str, Any]]
 Turned = tuple[str, float, bool, bool, dict[str, Any]]
@@ -37,6 +38,8 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
     Args:
         members: the environments; they are reset by this class only.
         pools: the pools of workers they run in; closed with this environment.
+        quarantine: failed episodes among the last 8 of a source after which it is not run any more; its members are
+            then truncated at every turn, and ``infos["error"]`` says why. 0 never does that.
         autoreset_mode: when a member that has ended is reset, as in Gymnasium: at the next step (which ignores its
             action), in the same step (its last observation and info are then in ``final_obs`` and ``final_info``), or
             not at all.
@@ -50,6 +53,7 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         members: Sequence[SpadeEnv],
         pools: Sequence[WorkerPool] = (),
         *,
+        quarantine: int = 5,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         if not members:
@@ -64,8 +68,8 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         self.single_observation_space = UnicodeText(longest)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.faults: collections.Counter[str] = collections.Counter()
-        """How often members of a source failed, by the hash of its text."""
+        self.quarantine = Quarantine(quarantine)
+        """Who failed how often (``faults``), and who is not run any more (``shut_out``), by the hash of its text."""
         self._pools = tuple(pools)
         self._texts = [""] * self.num_envs
         self._over = np.zeros(self.num_envs, dtype=np.bool_)
@@ -197,7 +201,7 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 asked[at] = self.members[at].read(reply)
             else:  # its reset has failed
                 turned[at] = self.members[at].step(reply)
-        answers = play_together({at: self.members[at] for at in asked}, asked)
+        answers = play_together({at: self.members[at] for at in asked}, asked, self.quarantine)
         begun = {}
         for at, wanted in asked.items():
             answer, member = answers[at], self.members[at]
@@ -205,6 +209,6 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 turned[at] = taken_by(member, wanted, answer)
             else:
                 begun[at] = begun_by(member, answer)
-            if member.fault is not None:
-                self.faults[member.source.sha256] += 1
+            if member.stop_reason is not None and not isinstance(answer, Fault):
+                self.quarantine.note(member.source.sha256, member.fault)
         return begun, turned

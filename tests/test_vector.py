@@ -122,7 +122,7 @@ def test_a_fault_costs_its_own_member_only(made: Made, deed: str, guilty: int, w
             assert two[4]["stop_reason"][guilty] == DEEDS[deed] and two[4]["error"][guilty]
         if turn == 3:
             assert two[0][guilty].startswith("go ") and not two[3][guilty], "it begins anew"
-    assert dict(env.faults) == {EnvSource(COUNTER).sha256: 1} and not other.faults
+    assert dict(env.quarantine.faults) == {EnvSource(COUNTER).sha256: 1} and not other.quarantine.faults
 
 
 @pytest.mark.parametrize("at", [0, 3])
@@ -134,7 +134,7 @@ def test_a_worker_that_is_killed_from_outside_is_nobodys_fault(made: Made, at: i
         assert box is not None
         os.kill(box.worker._process.pid, signal.SIGKILL)
         same(env.step([f"a{turn}"] * 4), other.step([f"a{turn}"] * 4))
-    assert not env.faults
+    assert not env.quarantine.faults
 
 
 def test_several_faults_at_once(made: Made) -> None:

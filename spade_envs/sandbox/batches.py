@@ -16,6 +16,9 @@ from ..types import Fault, FaultKind
 from .boxed import BoxedEnv, ResetAnswer, StepAnswer, read_reset, read_step
 from .host import Worker
 
+MOST_HANGS = 2
+"""Calls of one message that may exceed their time limit, before the rest is given up: others of the same source are
+likely to hang as well, and whoever asked may know better than to wait for them all."""
 MOST_CALLS = 256
 """Most calls in one message: of 8 KiB each, they fit into a frame."""
 
@@ -99,6 +102,7 @@ def _collect(
     if isinstance(number, Fault):
         answers[places[0]] = number
         return
+    hangs = 0
     for i, at in enumerate(places):
         call = calls[at]
         deadline = time.monotonic() + call.soft + worker.limits.grace_seconds
@@ -109,6 +113,9 @@ def _collect(
         if type(answer.get("i")) is not int or answer["i"] != i:
             answers[at] = worker.end(Fault(FaultKind.LIED, call.op, "answered another call than the next"))
             return
-        answers[at] = call.read(worker.judge(answer, call.op))
+        answers[at] = read = call.read(worker.judge(answer, call.op))
+        hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
+        if hangs >= MOST_HANGS and i < len(places) - 1:
+            worker.retire("hung again and again")
         if worker.dead is not None:
             return

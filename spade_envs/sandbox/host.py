@@ -99,8 +99,6 @@ class Worker:
         """After how many messages its memory was looked at."""
         self.resident_before: float | None = None
         """Its memory before the newest instance was made, in MiB."""
-        self.roomy = 0
-        """Most instances that left room in its memory when that was looked at."""
         self._number = 0
         self._abandoned: set[int] = set()
         self._dropped: collections.deque[int] = collections.deque()

@@ -69,6 +69,8 @@ class _Home:
     """What compiling told, for workers to come."""
     crowd: int = sys.maxsize
     """Most instances in one worker."""
+    fills: int = 0
+    """Workers in a row that were retired for their memory."""
     peak: int = 0
     """Most instances that were in one worker so far."""
 
@@ -139,7 +141,7 @@ class WorkerPool:
     @property
     def workers(self) -> list[Worker]:
         """All that are alive."""
-        return [worker for home in self._homes.values() for worker in home.workers if worker.dead is None]
+        return [worker for home in list(self._homes.values()) for worker in home.workers if worker.dead is None]
 
     def learn(self, source: EnvSource, compiled: Compiled) -> None:
         """Take over what another pool's worker compiled, which spares this pool's workers doing it again."""
@@ -209,29 +211,28 @@ class WorkerPool:
         return self._homes[source.sha256].crowd if source.sha256 in self._homes else sys.maxsize
 
     def is_hungry(self, worker: Worker) -> bool:
-        """Whether the newest of several instances in a worker has taken more memory than one of several may."""
+        """Whether the newest instance in a worker has taken more memory than one of several may."""
         before, now = worker.resident_before, worker.resident_mb
-        if before is None or now is None or len(worker.held) < 2:
-            return False
-        return now - before > _HUNGRY * self.limits.memory_mb
+        return before is not None and now is not None and now - before > _HUNGRY * self.limits.memory_mb
 
     def watch(self, source: EnvSource, worker: Worker) -> None:
         """Retire a worker whose memory is nearly full, so that no instance feels another's hunger.
 
-        Where as many instances were seen to have room in it before, something leaks, and playing their episodes again
-        in a new worker gets rid of that. Otherwise they are too many for one worker.
+        Playing the episodes again in a new worker gets rid of what leaked, and shows who takes too much. Where that one
+        is soon as full, its instances are too many for one worker.
         """
         if worker.dead is not None or worker.messages < worker.watched_at + _WATCHED:
             return
-        worker.watched_at, held = worker.messages, len(worker.held)
+        worker.watched_at, held, home = worker.messages, len(worker.held), self._homes[source.sha256]
         used = worker.resident_mb
         if used is None or used < _FULL * self.limits.memory_mb:
-            worker.roomy = max(worker.roomy, held)
+            home.fills = 0
             return
-        if held > worker.roomy:
-            if held < 2:
-                return  # what it needs is its own; the limit will tell
+        if held < 2:
+            return  # what it needs is its own; the limit will tell
+        if home.fills:
             self.spread(source)
+        home.fills += 1
         worker.retire(f"held {used:.0f} MiB of {self.limits.memory_mb}")
 
     def step_many(self, turns: Sequence[tuple[BoxedEnv, str, tuple[str, ...]]]) -> list[StepAnswer | Fault]:

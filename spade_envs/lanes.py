@@ -110,16 +110,17 @@ class Lanes(Generic[T]):
 
     def _work(self, lane: Lane[T]) -> None:
         """The life of a lane with a place."""
-        begun = time.monotonic()
+        begun, served = time.monotonic(), False
         while True:
             with self.lock:
                 if not lane.pending and not self.closed:
                     self._idle(lane)
-                tired = bool(self.waiting) and time.monotonic() - begun > TENURE_SECONDS
+                tired = served and bool(self.waiting) and time.monotonic() - begun > TENURE_SECONDS
                 if self.closed or lane.is_leaving or tired or not lane.pending:
                     break
                 batch, lane.pending = lane.pending, []
             lane.serve(batch)
+            served = True
         lane.leave()
         with self.lock:
             lane.has_place = lane.is_leaving = False

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import dataclasses
+import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
@@ -127,3 +129,123 @@ def test_closing_leaves_nobody_waiting() -> None:
             await task
 
     asyncio.run(main())
+
+
+# -- many sources ----------------------------------------------------------------------------------------------
+
+
+def numbered(count: int) -> list[EnvSource]:
+    """Sources that differ."""
+    return [EnvSource(f"{COUNTER}\n# {at}\n") for at in range(count)]
+
+
+def test_no_source_waits_for_another() -> None:
+    stuck = EnvSource(COUNTER + "\n# stuck")
+    limits = dataclasses.replace(LIMITS, step_seconds=200.0)
+
+    async def main() -> tuple[bool, list[Turn]]:
+        with many(limits=limits) as envs:
+            slow, quick = envs.make(stuck), envs.make(SOURCE)
+            await slow.reset(seed=1)
+            waiting = asyncio.create_task(slow.step("loop"))
+            turns = await played(quick, 5, ["a", "b", "c"])
+            over = waiting.done()
+            envs.close()
+            with pytest.raises(RuntimeError, match="were closed"):
+                await waiting
+            return over, turns
+
+    over, turns = asyncio.run(main())
+    assert not over and turns == alone(5, ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_more_sources_than_processes_play_the_same(most: int) -> None:
+    sources = numbered(8)
+    said = ["a", "b", "c", "d"]
+    running = 0
+
+    async def one(envs: AsyncEnvs, at: int) -> list[Turn]:
+        nonlocal running
+        env = envs.make(sources[at])
+        turns = [await env.reset(seed=at)]
+        for action in said:
+            turns.append(await env.step(action))
+            running = max(running, envs.running)
+        return turns
+
+    async def main() -> list[list[Turn]]:
+        with AsyncEnvs(most=most, limits=LIMITS, options=PLAIN) as envs:
+            return await asyncio.gather(*(one(envs, at) for at in range(8)))
+
+    assert asyncio.run(main()) == [alone(at, said) for at in range(8)]
+    assert running <= most
+
+
+def test_a_worker_that_nobody_asks_is_ended_and_its_episodes_go_on() -> None:
+    async def main() -> list[Turn]:
+        with AsyncEnvs(idle_seconds=0.01, limits=LIMITS, options=PLAIN) as envs:
+            env = envs.make(SOURCE)
+            turns = [await env.reset(seed=5), await env.step("a")]
+            while envs.running:
+                await asyncio.sleep(0.01)
+            turns.append(await env.step("b"))
+            return turns
+
+    assert asyncio.run(main()) == alone(5, ["a", "b"])
+
+
+def test_a_source_that_keeps_failing_is_not_run_any_more() -> None:
+    bad = EnvSource(COUNTER + "\n# bad")
+
+    async def main() -> list[str]:
+        with many() as envs:
+            errors = []
+            for at in range(7):
+                turns = await played(envs.make(bad), 20 + at, ["raise"])
+                errors.append(turns[-1][4]["error"])
+            assert (await played(envs.make(SOURCE), 5, ["a"])) == alone(5, ["a"])
+            assert envs.quarantine.faults == {bad.sha256: 5} and list(envs.quarantine.shut_out) == [bad.sha256]
+            return errors
+
+    errors = asyncio.run(main())
+    assert ["quarantined" in error for error in errors] == [False] * 5 + [True] * 2
+
+
+# -- forks -----------------------------------------------------------------------------------------------------
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Exit status of a forked child that does ``work``."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        except BaseException:  # whatever it is, the parent is to hear of it, not pytest in the child
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.mark.filterwarnings("ignore:This process")  # Python warns of forks beside threads, which is the point here
+def test_a_fork_plays_on_in_workers_of_its_own_and_so_does_the_parent() -> None:
+    envs = many()
+    said = ["b", "c"]
+    single = SpadeEnv(SOURCE, limits=LIMITS, options=PLAIN)
+    env = envs.make(SOURCE)
+    begun = asyncio.run(played(env, 5, ["a"]))
+    single.reset(seed=5)
+    single.step("a")
+
+    async def rest() -> list[Turn]:
+        return [await env.step(action) for action in said]
+
+    def child() -> None:
+        assert [*begun, *asyncio.run(rest())] == alone(5, ["a", *said])
+        assert [single.step(action) for action in said] == alone(5, ["a", *said])[2:]
+
+    assert in_child(child) == 0
+    assert [*begun, *asyncio.run(rest())] == alone(5, ["a", *said])
+    assert [single.step(action) for action in said] == alone(5, ["a", *said])[2:]
+    envs.close()
+    single.close()

@@ -364,10 +364,15 @@ class Worker:
         self.kill(Fault(FaultKind.LOST, "close", f"the worker {why}"))
 
     @property
+    def pid(self) -> int:
+        """Number of its process."""
+        return self._process.pid
+
+    @property
     def resident_mb(self) -> float | None:
         """Memory it occupies, in MiB, as the kernel counts it; ``None`` where that cannot be read."""
         try:
-            with open(f"/proc/{self._process.pid}/statm", "rb") as file:
+            with open(f"/proc/{self.pid}/statm", "rb") as file:
                 return int(file.read(200).split()[1]) * _PAGE / 2**20
         except (OSError, IndexError, ValueError):
             return None

@@ -234,7 +234,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--members", type=int, default=256)
     parser.add_argument("--workers", type=int, default=2, help="processes the members share")
-    parser.add_argument("--every", type=int, default=1000, help="one fault in so many steps")
+    parser.add_argument("--every", type=int, default=1_000, help="one fault in so many steps")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -266,7 +266,7 @@ def main() -> int:
             "machine": f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}",
             "asked": {key: value for key, value in vars(asked).items() if key != "json"},
             "seconds": round(seconds, 1),
-            **dataclasses.asdict(found),
+            **{field.name: getattr(found, field.name) for field in dataclasses.fields(found)},
             "holds": holds,
         }
         asked.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

@@ -31,7 +31,7 @@ WORKER_SIDE = set(
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 
-HOST_SIDE = {"__init__", "batches", "host", "boxed", "pool", "zygotes"}
+HOST_SIDE = {"__init__", "batches", "host", "boxed", "pool", "vitals", "zygotes"}
 """The rest of ``spade_envs.sandbox``."""
 
 LONGEST_FILE = 400

@@ -15,17 +15,15 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ..errors import SandboxError, WorkerTimeout
 from ..types import Fault, FaultKind, Isolation, Limits
-from . import frames, source
-from .zygotes import Forked, fork
+from . import frames, source, vitals
+from .zygotes import Forked, start
 
 START_SECONDS = 60.0
 """How long a worker may take to become ready on a loaded machine."""
@@ -46,8 +44,6 @@ def looks(spins: int) -> int:
     return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
 
 
-_WORKER = Path(__file__).resolve().with_name("worker.py")
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _KINDS = {kind.value for kind in FaultKind}
 
 
@@ -112,7 +108,7 @@ class Worker:
         self._socket, theirs = socket.socketpair()
         try:
             numpy, math = source.mentions(text)
-            self._process = _start(theirs, options, numpy, math)
+            self._process = start(theirs, options.hash_seed, options.layout, numpy=numpy, math=math)
         except OSError as error:
             self._socket.close()
             raise SandboxError(
@@ -123,6 +119,7 @@ class Worker:
         # The kernel's own time-out instead of Python's: one system call per message, not a poll() before each.
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             self._socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 0, _SLICE_MICROSECONDS))
+        self._hunger = vitals.Hunger(self.pid)
         self._greet(numpy=numpy, math=math)
 
     def _greet(self, *, numpy: bool, math: bool) -> None:
@@ -235,6 +232,7 @@ class Worker:
         self._number += 1
         self.messages += 1
         self.asked_at = time.monotonic()
+        self._hunger.glance(self.asked_at)
         self._abandoned.add(self._number)
         try:
             self._send(frames.pack({"n": self._number, **message}), deadline)
@@ -247,6 +245,8 @@ class Worker:
     def take(self, number: int, phase: str, deadline: float, *, more: bool = False) -> Any | Fault:
         """The next answer to message ``number``; with ``more``, others of the same message follow it."""
         answer = self._receive(number, phase, deadline, more=more)
+        if more:
+            self._hunger.glance(time.monotonic())
         if not more:
             # Only an exception from elsewhere (Ctrl-C) leaves a question unanswered; its answers are skipped later.
             self._abandoned.discard(number)
@@ -263,7 +263,7 @@ class Worker:
                     raise TimeoutError from None
 
     def _receive(self, number: int, op: str, deadline: float, *, more: bool = False) -> Any | Fault:
-        buffer, sock = self._buffer, self._socket
+        buffer, sock, begun, final = self._buffer, self._socket, 0.0, deadline
         spins, flags = self._spins, int(socket.MSG_DONTWAIT)
         try:
             while True:
@@ -275,8 +275,12 @@ class Worker:
                             spins -= 1
                             flags = int(socket.MSG_DONTWAIT) if spins else 0
                             continue
+                        begun = begun or time.monotonic()
                         if time.monotonic() >= deadline:
-                            return self.end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+                            later = vitals.more_time(begun, final) if self._hunger.starves(final - begun) else None
+                            if later is None:
+                                return self.end(Fault(FaultKind.HUNG, op, "did not answer in time and was killed"))
+                            deadline = later
                         continue
                     if not data:
                         return self.end(self._death(op))
@@ -371,11 +375,7 @@ class Worker:
     @property
     def resident_mb(self) -> float | None:
         """Memory it occupies, in MiB, as the kernel counts it; ``None`` where that cannot be read."""
-        try:
-            with open(f"/proc/{self.pid}/statm", "rb") as file:
-                return int(file.read(200).split()[1]) * _PAGE / 2**20
-        except (OSError, IndexError, ValueError):
-            return None
+        return vitals.resident_mb(self.pid)
 
     def forget(self) -> None:
         """Drop this handle in a forked child: the process belongs to the parent."""
@@ -395,28 +395,3 @@ class Worker:
 def _plain(value: Any) -> str:
     """A text of the worker's, short and such as UTF-8 can carry; anything else is empty."""
     return value[:1000].encode("utf-8", "replace").decode("utf-8") if type(value) is str else ""
-
-
-def _start(theirs: socket.socket, options: BoxOptions, numpy: bool, math: bool) -> subprocess.Popen[bytes] | Forked:
-    paths = [path for path in dict.fromkeys(map(os.path.abspath, filter(None, sys.path))) if os.path.isdir(path)]
-    environ = {
-        "PYTHONHASHSEED": str(options.hash_seed),
-        "PYTHONDONTWRITEBYTECODE": "",
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-    }
-    if hasattr(os, "pidfd_open"):
-        with contextlib.suppress(OSError):  # no pidfds in this kernel, or no zygote: one by one, then
-            return fork((options.hash_seed, options.layout, numpy, math, tuple(paths)), environ, theirs)
-    return subprocess.Popen(
-        [sys.executable, "-s", "-P", "-S", str(_WORKER), str(theirs.fileno()), *paths],
-        pass_fds=[theirs.fileno()],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=environ,
-        cwd="/",
-        process_group=0,  # Ctrl-C is for the host; a session of its own would cost the scheduler's affinity
-    )

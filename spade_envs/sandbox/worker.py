@@ -26,6 +26,8 @@ PACKAGE = "spade_box"
 IGNORED_LIMIT = 75
 """Exit status when a source swallowed the time limit :data:`MOST_IGNORED` times, a tenth of a second apart."""
 MOST_IGNORED = 60
+MOST_PATIENCE = 4
+"""Times its limit that a call has which does not get the processor."""
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
 SPINS = 20
@@ -46,6 +48,7 @@ class Worker:
         self.instances: dict[int, Any] = {}
         self.armed = False
         self.ignored = 0
+        self.soft = self.cpu_begun = self.latest = 0.0
         self.watched = 0.0
         self.watched_soft = 0.0
 
@@ -54,6 +57,9 @@ class Worker:
     def alarm(self, *_: Any) -> None:
         """SIGALRM: raise inside the environment's code, but not in ours."""
         if self.armed:
+            now = time.monotonic()
+            if now < self.latest and time.process_time() - self.cpu_begun < self.soft / 2:
+                return  # the machine is busy: it hardly had the processor; the alarm comes again
             self.ignored += 1
             if self.ignored > MOST_IGNORED:
                 # Nobody may be left to kill a source that swallows every alarm.
@@ -71,6 +77,7 @@ class Worker:
             signal.setitimer(signal.ITIMER_PROF, soft * 2 + 6.0)
             self.watched, self.watched_soft = now, soft
         self.ignored = 0
+        self.soft, self.cpu_begun, self.latest = soft, time.process_time(), now + soft * MOST_PATIENCE
         self.armed = True
         # The alarm repeats, since ``finally: continue`` may swallow the first one.
         signal.setitimer(signal.ITIMER_REAL, soft, 0.1)

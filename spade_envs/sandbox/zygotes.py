@@ -20,7 +20,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = Path(__file__).resolve().with_name("worker.py")
 _PATIENCE = 60.0
 """Seconds after which a zygote that does not answer is given up; the machine may be overloaded."""
 _LOST = 255
@@ -137,6 +137,38 @@ class Forked:
         if self.returncode is None:
             self.returncode = status
             os.close(self._handle)
+
+
+def start(
+    theirs: socket.socket, hash_seed: int, layout: int, *, numpy: bool, math: bool
+) -> subprocess.Popen[bytes] | Forked:
+    """A worker that serves ``theirs``: forked, or started by itself where that cannot be had.
+
+    Raises:
+        OSError: it does not start.
+    """
+    paths = [path for path in dict.fromkeys(map(os.path.abspath, filter(None, sys.path))) if os.path.isdir(path)]
+    environ = {
+        "PYTHONHASHSEED": str(hash_seed),
+        "PYTHONDONTWRITEBYTECODE": "",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    if hasattr(os, "pidfd_open"):
+        with contextlib.suppress(OSError):  # no pidfds in this kernel, or no zygote: one by one, then
+            return fork((hash_seed, layout, numpy, math, tuple(paths)), environ, theirs)
+    return subprocess.Popen(
+        [sys.executable, "-s", "-P", "-S", str(_WORKER), str(theirs.fileno()), *paths],
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environ,
+        cwd="/",
+        process_group=0,  # Ctrl-C is for the host; a session of its own would cost the scheduler's affinity
+    )
 
 
 _zygotes: dict[Key, Zygote] = {}

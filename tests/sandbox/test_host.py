@@ -46,11 +46,11 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Worker]]:
             finally:
                 sock.close()
 
-        def peer(theirs: socket.socket, options: BoxOptions, *wanted: bool) -> Any:
+        def peer(theirs: socket.socket, *_: int, **wanted: bool) -> Any:
             threading.Thread(target=serve, args=(theirs.dup(),), daemon=True).start()
-            return SimpleNamespace(kill=lambda: None, wait=lambda timeout: 7, returncode=0)
+            return SimpleNamespace(pid=0, kill=lambda: None, wait=lambda timeout: 7, returncode=0)
 
-        monkeypatch.setattr(host, "_start", peer)
+        monkeypatch.setattr(host, "start", peer)
         made.append(Worker("", LIMITS, BoxOptions(**options)))
         return made[-1]
 

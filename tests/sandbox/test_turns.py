@@ -38,8 +38,8 @@ def kinds(answers: list[StepAnswer | Fault] | Fault) -> list[Any]:
 @pytest.fixture
 def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], BoxedEnv]]:
     """Makes instances whose worker, which is no process, answers every message with this."""
-    process = SimpleNamespace(kill=lambda: None, wait=lambda timeout: 7, returncode=0)
-    monkeypatch.setattr(host, "_start", lambda *_: process)
+    process = SimpleNamespace(pid=0, kill=lambda: None, wait=lambda timeout: 7, returncode=0)
+    monkeypatch.setattr(host, "start", lambda *_, **__: process)
     made: list[Worker] = []
 
     def make(answer: Any) -> BoxedEnv:

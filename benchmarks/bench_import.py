@@ -133,6 +133,21 @@ def median(runs: Sequence[Run], field: str) -> float:
     return 1000 * float(statistics.median(getattr(run, field) for run in runs))
 
 
+def measure(sizes: Sequence[int], slices: int, console: Console) -> dict[Variant, list[Run]]:
+    """Run every variant in turn; the first has no shelf."""
+    with tempfile.TemporaryDirectory() as folder, console.status("building shelves") as status:
+        plans = [(size, menu) for size in sizes for menu in (False, True)]
+        variants = [build(Path(folder) / f"{size}{'m' * menu}", size, menu=menu) for size, menu in plans]
+        for variant in variants:  # compiles modules, and fills the caches of the file system
+            once(variant)
+        runs: dict[Variant, list[Run]] = {variant: [] for variant in variants}
+        for at in range(slices):
+            status.update(f"slice {at + 1} of {slices}")
+            for variant, found in runs.items():
+                found.append(once(variant))
+    return runs
+
+
 def main() -> None:
     """Measure, print a table, and write JSON where asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -143,20 +158,11 @@ def main() -> None:
     asked = parser.parse_args()
     sizes, slices = sorted({0, *asked.sizes}), 3 if asked.quick else asked.slices
     console = Console(width=110)
-    with tempfile.TemporaryDirectory() as folder, console.status("building shelves"):
-        plans = [(size, menu) for size in sizes for menu in (False, True)]
-        variants = [build(Path(folder) / f"{size}{'m' * menu}", size, menu=menu) for size, menu in plans]
-        for variant in variants:  # compiles modules, and fills the caches of the file system
-            once(variant)
-        runs: dict[Variant, list[Run]] = {variant: [] for variant in variants}
-        for at in range(slices):
-            console.print(f"[dim]slice {at + 1} of {slices}[/]") if console.is_terminal else None
-            for variant, found in runs.items():
-                found.append(once(variant))
+    runs = measure(sizes, slices, console)
     columns = ("shelf", "ids", "import ms", "ids ms", "make ms", "reset ms", "step ms")
     table = Table(*columns, title="in fresh processes, medians")
     told = []
-    nothing = runs[variants[0]]
+    nothing = next(iter(runs.values()))
     for variant, found in runs.items():
         added = 1000 * statistics.median(one.import_s - bare.import_s for one, bare in zip(found, nothing, strict=True))
         line = {field: median(found, field) for field in ("import_s", "make_s", "reset_s", "step_s")}

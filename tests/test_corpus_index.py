@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from spade_envs.corpus import Corpus, compressed, index, reading
+from spade_envs.corpus import Corpus, compressed, index, listing, reading
 from spade_envs.errors import StoreError
 
 ROWS = 400
@@ -127,9 +127,17 @@ def test_a_change_that_keeps_size_and_time_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_broken_index_is_built_again(path: Path, data_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Corpus.open(path)
+    fingerprint = Corpus.open(path).fingerprint.encode()
     whole = kept_index(data_home).read_bytes()
-    broken = [b"", whole[:-1], whole[:100], whole + b"x", b"x" * 50, whole[40:]]
+    broken = [
+        whole.replace(fingerprint, fingerprint[::-1]),
+        b"",
+        whole[:-1],
+        whole[:100],
+        whole + b"x",
+        b"x" * 50,
+        whole[40:],
+    ]
     for at in (0, 8 * 5 * 7 + 3, 5000, len(whole) - 300, len(whole) - 60, len(whole) - 1):
         broken.append(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
     built = builds(monkeypatch)
@@ -174,6 +182,21 @@ def test_a_change_while_it_is_open_is_an_error(path: Path) -> None:
     path.unlink()
     with pytest.raises(StoreError):
         Corpus.open(path)
+
+
+def test_a_change_that_only_the_document_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Same size, same time, same ends: noticed when the document is read, and right when the corpus is opened again."""
+    monkeypatch.setattr(listing, "_ENDS", 10)
+    place = tmp_path / "rows.jsonl"
+    write(place, range(ROWS))
+    corpus = Corpus.open(place)
+    status = place.stat()
+    place.write_bytes(place.read_bytes().replace(b"document 7 ", b"d0cument 7 "))
+    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert corpus.document(8).text == text(8)
+    with pytest.raises(StoreError, match="has changed since it was opened"):
+        corpus.document(7)
+    assert Corpus.open(place).document(7).text.startswith("d0cument 7 ")
 
 
 def test_a_change_while_it_is_indexed_is_an_error(path: Path, data_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,22 @@ BYTES = token_counter("bytes")
 
 PIECES = st.sampled_from(
     (
-        *("a", "é", "e\u0301\u0327", "漢", "。", ". ", "! ", "\n\n", "\r\n", "\r\n\r\n", " ", "\ufe0f", "\u0600"),
+        *(
+            "a",
+            "é",
+            "e\u0301\u0327",
+            "漢",
+            "。",
+            ". ",
+            "! ",
+            "\n\n",
+            "\r\n",
+            "\r\n\r\n",
+            " ",
+            "\ufe0f",
+            "\u0600",
+            "\u0301",
+        ),
         *("\U0001f469\u200d\U0001f467", "🇩🇪", "🇫🇷", "🇩", "한", "\u1112\u1161\u11ab", " \u0301"),
         *("\ud83d\ude00", "\ud83d", "word ", "Sentence. ", '"Said." '),
     )
@@ -67,6 +82,7 @@ def test_no_character_is_cut_in_two(text: str, tokens: int) -> None:
         ("It costs 3.50 a piece", 12, "It costs", "word"),
         ("A.\n\nA long paragraph without end", 20, "A.\n\nA long paragraph", "word"),
         ("漢字。漢字漢字", 5, "漢字。", "sentence"),
+        ("漢。\u0301漢字漢字", 4, "漢。\u0301漢", "character"),
         ("abcdefghij", 4, "abcd", "character"),
         ("👩‍👩‍👧👩‍👩‍👧", 7, "👩‍👩‍👧", "character"),
         ("🇩🇪🇫🇷", 3, "🇩🇪", "character"),
@@ -86,6 +102,12 @@ def test_most_of_what_fits_is_kept() -> None:
         cut = truncated(document, 100, words)
         assert 50 <= cut.tokens <= 100 and cut.boundary in ("paragraph", "sentence")
         assert truncated(document, 10_000, words).text == document.text
+
+
+def test_what_is_kept_is_counted_itself() -> None:
+    """A beginning may have more tokens than a longer one."""
+    cut = truncated("One. Two. Three four.", 12, lambda text: 99 if text == "One. Two." else len(text))
+    assert (cut.text, cut.tokens) == ("One.", 4)
 
 
 def test_a_hostile_text_is_not_counted_whole() -> None:

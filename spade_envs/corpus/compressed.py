@@ -36,7 +36,7 @@ class BlockWriter:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._compressor = library("zstandard", "a .jsonl.zst file").ZstdCompressor(level=3)
+        self._compressor = library("zstandard", "a .jsonl.zst file").ZstdCompressor(level=1)
         self._lines: list[bytes] = []
         self._filled = 0
         self.written = 0

@@ -57,8 +57,6 @@ def split(chunks: Iterable[bytes]) -> Iterator[Line]:
         size += len(chunk) - start
         if size <= LONGEST_LINE:
             pieces.append(chunk[start:])
-        else:
-            pieces.clear()
     if size:
         number += 1
         yield line()

@@ -124,7 +124,7 @@ def _walk(folder: Path, prefix: str, seen: set[tuple[int, int]]) -> Iterator[tup
     while waiting:  # no recursion: a deep tree must not end in a RecursionError
         folder, prefix = waiting.pop()
         with os.scandir(folder) as entries:
-            listed = sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True)
+            listed = sorted(entries, key=lambda entry: os.fsencode(entry.name))
         for entry in listed:
             if entry.name.startswith("."):
                 continue

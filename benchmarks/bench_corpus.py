@@ -101,7 +101,7 @@ def main() -> None:
         table.add_row("plain loop", f"{size / seconds:.0f}", "", f"{1000 * seconds:,.0f} (all before it)", "")
         for kind, path in paths.items():
             with console.status(kind):
-                seconds = timed(lambda path=path: Corpus.open(path))  # type: ignore[misc]
+                seconds = timed(lambda path=path: Corpus.open(path))
                 opened, times = read_times(path, reads)
             median, slow = statistics.median(times), statistics.quantiles(times, n=20)[-1]
             results[kind] = {

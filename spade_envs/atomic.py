@@ -16,6 +16,7 @@ import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from .errors import StoreError
 
@@ -116,6 +117,25 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
         _sync_folder(path.parent)
 
 
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that takes the place of ``path`` when the block ends well; for what is too large to hold, and can be
+    derived again: a power cut may spoil it.
+
+    Raises:
+        OSError: when it cannot be written; nothing is left behind and the old file stands.
+    """
+    temp = path.with_name(f".tmp-{next(_serial)}.{path.name}-{os.getpid()}")
+    try:
+        with open(temp, "xb") as stream:
+            yield stream
+        os.replace(temp, path)
+    except BaseException:  # Ctrl-C too must leave nothing half-written
+        with contextlib.suppress(OSError):
+            os.unlink(temp)
+        raise
+
+
 def write_new(path: Path, data: bytes) -> None:
     """Put ``data`` at ``path``, complete or not at all; what is there already stays.
 
@@ -151,11 +171,14 @@ def publish_folder(target: Path, files: Mapping[str, bytes]) -> None:
     _sync_folder(target.parent)
 
 
-def remove_stale(folder: Path) -> None:
-    """Remove what killed processes left half-written in ``folder``. Call it with the folder's lock held."""
+def remove_stale(folder: Path, *, spare_own: bool = False) -> None:
+    """Remove what killed processes left half-written in ``folder``. Call it with the folder's lock held.
+
+    ``spare_own`` leaves what this process writes, perhaps in another thread.
+    """
     for entry in os.listdir(folder):
         match = _TEMP.fullmatch(entry)
-        if match is None or _other_process_lives(int(match["pid"])):
+        if match is None or _other_process_lives(pid := int(match["pid"])) or (spare_own and pid == os.getpid()):
             continue
         path = folder / entry
         with contextlib.suppress(OSError):

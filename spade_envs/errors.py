@@ -30,7 +30,7 @@ class ClientError(SpadeEnvsError, RuntimeError):
 
 
 class StoreError(SpadeEnvsError, OSError):
-    """A shelf or the memory could not be read or written, or holds something it should not."""
+    """A shelf, the memory or a corpus could not be read or written, or holds something it should not."""
 
 
 class UnknownEnv(SpadeEnvsError, KeyError):

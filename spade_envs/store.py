@@ -16,6 +16,7 @@ __all__ = [
     "Entry",
     "Shelf",
     "bundled_path",
+    "cache",
     "home",
     "resolve",
     "search_path",
@@ -35,6 +36,15 @@ def home() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_path("spade-envs", appauthor=False))
+
+
+def cache() -> Path:
+    """The folder of what can be derived again: ``cache`` in ``$SPADE_ENVS_HOME``, else the platform's cache folder."""
+    if os.environ.get("SPADE_ENVS_HOME"):
+        return home() / "cache"
+    import platformdirs
+
+    return Path(platformdirs.user_cache_path("spade-envs", appauthor=False))
 
 
 def bundled_path() -> Path:

@@ -19,7 +19,19 @@ import spade_envs
 from spade_envs import types
 from spade_envs.codec import from_json, to_json
 
-HEAVY = ("openai", "hypothesis", "jsonschema", "RestrictedPython", "torch", "tiktoken", "rich", "cyclopts", "aiohttp")
+HEAVY = (
+    "openai",
+    "hypothesis",
+    "jsonschema",
+    "RestrictedPython",
+    "torch",
+    "tiktoken",
+    "rich",
+    "cyclopts",
+    "aiohttp",
+    "pyarrow",
+    "zstandard",
+)
 """What an import of the package must not load."""
 
 WORDS = [

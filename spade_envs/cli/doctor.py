@@ -17,7 +17,7 @@ from ..store import home, search_path
 from ..types import Isolation, Limits
 from . import screen
 
-EXTRAS = {"math": "math_verify"}
+EXTRAS = {"math": "math_verify", "corpus": "pyarrow"}
 """Extras and a module that each of them brings."""
 
 

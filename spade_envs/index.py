@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .atomic import explained, read_file, write_atomic
-from .entries import MAX_NUMBER, Entry, entry_json, load_json, number_of, read_entry
+from .entries import MAX_NUMBER, NAME, Entry, entry_json, load_json, number_of, read_entries, read_entry
 from .errors import StoreError
 
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
@@ -78,8 +78,9 @@ def write_header(folder: Path, header: Header) -> None:
 
 def list_names(folder: Path) -> list[str]:
     """Names of the environments in ``folder``, by number. Raises ``OSError`` when it cannot be listed."""
-    names = (name for name in os.listdir(folder) if number_of(name) is not None)
-    return sorted(names, key=lambda name: (len(name), name))
+    names = sorted(filter(NAME.fullmatch, os.listdir(folder)))
+    names.sort(key=len)
+    return names
 
 
 def highest(names: Iterable[str]) -> int:
@@ -103,8 +104,8 @@ def read_index(folder: Path, header: Header, names: list[str]) -> tuple[Entry, .
             return None
         lines = value.get("entries")
         if isinstance(lines, list):
-            entries = tuple(read_entry(line, header.namespace, folder) for line in lines)
-            return entries if [entry.name for entry in entries] == names else None
+            entries = read_entries(lines, header.namespace, folder)
+            return entries if entries is not None and [entry.name for entry in entries] == names else None
     return None
 
 

@@ -16,7 +16,8 @@ FLOORS = {
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
-    3: "encodings spaces env quarantine together vector lanes asynchronous wrappers registry",  # gym: what Gymnasium sees
+    3: """encodings spaces env quarantine together vector lanes asynchronous wrappers
+    registry""",  # gym: what Gymnasium sees
     4: """answer_texts evidence exploration explorer explorers players plays readings replays reproduction rollout
     showing seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no

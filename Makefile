@@ -42,7 +42,7 @@ gate: .venv/.installed-dev
 	@$(RUN) benchmarks/bench_gate.py --quick --out build/bench_gate_quick
 
 integrations: .venv-integrations/.installed
-	@.venv-integrations/bin/python -m pytest tests/integrations
+	@.venv-integrations/bin/python -m pytest -n 2 tests/integrations
 
 slow: .venv/.installed-dev
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)

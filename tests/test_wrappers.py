@@ -27,7 +27,7 @@ from spade_envs.shelf import Shelf
 from spade_envs.spaces import UnicodeText
 from spade_envs.store import bundled_path
 from spade_envs.types import EnvSource
-from spade_envs.wrappers import MASKED, ActionMenu, BytesObservation, HashedNgrams, NumericInfo, TextView, TokenIds
+from spade_envs.wrappers import MASKED, ActionMenu, BytesObservation, HashedNgrams, TextView, TokenIds
 
 ENV = "spade/env-0002"
 CL100K = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
@@ -322,40 +322,6 @@ def test_wrong_arguments_say_what_is_allowed(view: Callable[..., Any], arguments
         view(Parrot("x"), **arguments)
 
 
-# -- info without texts ------------------------------------------------------------------------------------------
-
-
-def test_numeric_info_keeps_numbers_and_arrays_of_them(env: gymnasium.Env[str, str]) -> None:
-    class Told(gymnasium.Wrapper[str, str, str, str]):
-        def step(self, action: str) -> tuple[str, Any, bool, bool, dict[str, Any]]:
-            told = {
-                "i": 1,
-                "f": np.float32(0.5),
-                "b": True,
-                "mask": np.ones(2, np.int8),
-                "no": np.array(["a"]),
-                "c": [1],
-            }
-            return (
-                "",
-                0.0,
-                False,
-                False,
-                {**told, "s": "a", "none": None, "objects": np.array([None, 1]), "d": {"a": 1}},
-            )
-
-    bare, full = NumericInfo(Told(env)), ActionMenu(env)
-    assert bare.reset(seed=9)[1] == {"seed": 9}
-    assert sorted(bare.step("")[4]) == ["b", "f", "i", "mask"]
-    view = NumericInfo(full)
-    observation, info = view.reset(seed=1)
-    assert sorted(info) == ["action_mask", "seed"] and observation == full.reset(seed=1)[0]
-    view.step(0), view.step(0)
-    for number in (2, 2):
-        *signals, info = view.step(number)
-    assert signals[1:] == [0.0, True, False] and sorted(info) == ["action_mask", "masked", "success"]
-
-
 # -- ids ---------------------------------------------------------------------------------------------------------
 
 
@@ -387,21 +353,6 @@ def test_a_menu_id_is_made_from_its_spec_and_in_other_processes() -> None:
     plain = gymnasium.make("spade/env-0002-menu")
     assert done.stdout == f"{plain.reset(seed=7)[0].sum()}\n", done.stderr
     plain.close()
-
-
-def test_a_menu_id_shows_bytes_or_ngrams_and_may_leave_texts_out() -> None:
-    env = gymnasium.make("spade/env-0002-menu", view="ngrams", length=100, numeric_info=True)
-    same = HashedNgrams(ActionMenu(gymnasium.make(ENV)), 100)
-    assert env.observation_space == gymnasium.spaces.Box(0, 1, (100,), np.float32)
-    observation, info = env.reset(seed=7)
-    assert np.array_equal(observation, same.reset(seed=7)[0]) and "text" not in info
-    assert env.spec is not None
-    again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
-    assert np.array_equal(again.reset(seed=7)[0], observation)
-    for one in (env, same, again):
-        one.close()
-    with pytest.raises(ValueError, match="view must be 'bytes' or 'ngrams', not 'words'"):
-        gymnasium.make("spade/env-0002-menu", view="words")
 
 
 def test_the_default_size_is_the_one_that_cards_are_judged_by() -> None:

@@ -15,6 +15,8 @@ pytest.importorskip("ray.rllib", reason=WHY)
 import ray
 from ray.rllib.algorithms.ppo import PPOConfig
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 BUNDLED = "spade_envs:spade/env-0002-menu"
 
 

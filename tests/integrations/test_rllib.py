@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import secrets
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +21,11 @@ BUNDLED = "spade_envs:spade/env-0002-menu"
 
 
 @pytest.fixture
-def two_processors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def two_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A cluster on this machine that reports to nobody, and leaves nothing in the home folder."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("ray.tune.trainable.trainable.DEFAULT_STORAGE_PATH", str(tmp_path / "results"))
     # Names of sockets must be short, which rules pytest's folders out.
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
         try:

@@ -13,7 +13,7 @@ TESTS ?= tests
 RUN := .venv/bin/python
 PIP := $(RUN) -m pip install -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint types wheel-test gate slow
+.PHONY: help demo test lint types wheel-test gate integrations slow
 
 help:
 	@echo "make demo   show the whole pipeline: designer replies, verdicts, one episode"
@@ -25,8 +25,8 @@ demo: .venv/.installed
 test: .venv/.installed-dev
 	@$(RUN) -m pytest -m "not slow" -n auto --maxprocesses 8 $(TESTS)
 
-# What .ci/run adds; gate measures the gate on a part of its benchmark, slow runs every hostile source without the
-# language layer.
+# What .ci/run adds; gate measures the gate on a part of its benchmark, integrations trains with other libraries, slow
+# runs every hostile source without the language layer.
 
 lint: .venv/.installed-dev
 	@$(RUN) -m ruff check .
@@ -41,16 +41,19 @@ wheel-test: .venv/.installed-dev
 gate: .venv/.installed-dev
 	@$(RUN) benchmarks/bench_gate.py --quick --out build/bench_gate_quick
 
+integrations: .venv-integrations/.installed
+	@.venv-integrations/bin/python -m pytest -n 2 tests/integrations
+
 slow: .venv/.installed-dev
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)
 
 # Stamps: a second run installs nothing unless pyproject.toml changed.
 
-.venv/.made:
+.venv/.made .venv-integrations/.made:
 	@command -v "$(PYTHON)" >/dev/null || { echo "make: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "make: $(PYTHON) is `"$(PYTHON)" -V 2>&1`; Python 3.11 or newer is needed: make PYTHON=python3.11" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo "make: this Python has no venv module; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@"$(PYTHON)" -m venv .venv
+	@"$(PYTHON)" -m venv $(@D)
 	@touch $@
 
 .venv/.installed: pyproject.toml | .venv/.made
@@ -62,3 +65,10 @@ slow: .venv/.installed-dev
 	@echo "Installing spade-envs and its development tools into .venv; the first time this takes about a minute."
 	@$(PIP) --editable '.[dev,math]'
 	@touch .venv/.installed $@
+
+# An environment of its own, since RLlib holds Gymnasium back.
+
+.venv-integrations/.installed: pyproject.toml | .venv-integrations/.made
+	@echo "Installing spade-envs with PyTorch and RL libraries into .venv-integrations; this takes about two minutes."
+	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations]'
+	@touch $@

@@ -14,7 +14,7 @@ from gymnasium.utils import seeding
 
 from . import actions
 from .episodes import FAULT_STOPS, SUCCESS_REWARD
-from .errors import SourceError
+from .errors import RenderModeError, SourceError
 from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
@@ -81,7 +81,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.settings.tools not in ("info", "text"):
             raise ValueError(f"tools must be 'info' or 'text', not {self.settings.tools!r}")
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
+            raise RenderModeError(f"render_mode must be None or 'ansi', not {render_mode!r}")
         self.render_mode = render_mode
         self._generator: np.random.Generator | None = None
         self._longest = 4 * (limits or Limits()).observation_bytes

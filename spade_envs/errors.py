@@ -33,6 +33,14 @@ class StoreError(SpadeEnvsError, OSError):
     """A shelf, the memory or a corpus could not be read or written, or holds something it should not."""
 
 
+class RenderModeError(SpadeEnvsError, ValueError, TypeError):
+    """No environment renders in this mode.
+
+    A ``TypeError`` too: Stable-Baselines3's ``make_vec_env`` asks for ``rgb_array``, and when it meets one, makes the
+    environment without a render mode.
+    """
+
+
 class UnknownEnv(SpadeEnvsError, KeyError):
     """No environment has this id."""
 

@@ -294,23 +294,32 @@ def load_menu(
     *,
     size: int = 64,
     length: int = 1024,
+    view: str = "bytes",
+    numeric_info: bool = False,
     **arguments: Any,
 ) -> gymnasium.Env[Any, Any]:
-    """Make the environment behind an id that ends in ``-menu``: actions by number, observations as bytes.
+    """Make the environment behind an id that ends in ``-menu``: actions by number, observations as an array.
 
     Args:
         name, sha256, shelf: as for :func:`load`.
         size: entries of the menu, hence numbers to choose from (:class:`spade_envs.wrappers.ActionMenu`).
-        length: bytes of an observation (:class:`spade_envs.wrappers.BytesObservation`).
+        length: numbers of an observation.
+        view: ``bytes`` (:class:`spade_envs.wrappers.BytesObservation`) or ``ngrams``
+            (:class:`spade_envs.wrappers.HashedNgrams`), for libraries whose networks take ``float32`` only.
+        numeric_info: leave texts out of ``info`` (:class:`spade_envs.wrappers.NumericInfo`).
         arguments: the keyword arguments of :func:`load`.
 
     Raises:
         UnknownEnv, StoreError: as for :func:`load`.
         ValueError: an argument is none of those allowed, or the environment takes free answers.
     """
-    from .wrappers import ActionMenu, BytesObservation
+    from .wrappers import ActionMenu, BytesObservation, HashedNgrams, NumericInfo
 
-    return BytesObservation(ActionMenu(load(name, sha256, shelf, **arguments), size=size), length=length)
+    if view not in ("bytes", "ngrams"):
+        raise ValueError(f"view must be 'bytes' or 'ngrams', not {view!r}")
+    env = ActionMenu(load(name, sha256, shelf, **arguments), size=size)
+    viewed = BytesObservation(env, length=length) if view == "bytes" else HashedNgrams(env, size=length)
+    return NumericInfo(viewed) if numeric_info else viewed
 
 
 def _isolation(name: str) -> Isolation:

@@ -2,7 +2,8 @@
 
 :class:`ActionMenu` makes actions numbers; :class:`BytesObservation`, :class:`HashedNgrams` and :class:`TokenIds` make
 observations arrays. They compose in any order (of several views of observations the outermost counts), and each keeps
-the text in ``info["text"]``. They keep the seeds, rewards and flags of the environment as they are.
+the text in ``info["text"]``, which :class:`NumericInfo` takes away at last. They keep the seeds, rewards and flags of
+the environment as they are.
 """
 
 from __future__ import annotations
@@ -245,6 +246,47 @@ class TokenIds(TextView):
         """Begin an episode; as the wrapped environment's, with ``text`` and ``tokens`` in info."""
         observation, info = super().reset(seed=seed, options=options)
         return observation, {**info, "tokens": self.tokens}
+
+
+class NumericInfo(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """``info`` without texts: of its values only numbers, booleans and numeric arrays stay.
+
+    For libraries that stack the infos of all turns in arrays, as Tianshou does: texts that only some turns have, and
+    menus of changing length, do not stack. Belongs outside of the views, which need ``info["text"]``.
+
+    Args:
+        env: any environment.
+
+    >>> import spade_envs
+    >>> env = NumericInfo(ActionMenu(gymnasium.make("spade/env-0002")))
+    >>> sorted(env.reset(seed=1)[1])
+    ['action_mask', 'seed']
+    >>> env.close()
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        RecordConstructorArgs.__init__(self)
+        gymnasium.Wrapper.__init__(self, env)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode; as the wrapped environment's, with less in info."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return observation, _numbers_of(info)
+
+    def step(self, action: Any) -> _Step:
+        """One turn; as the wrapped environment's, with less in info."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return observation, float(reward), terminated, truncated, _numbers_of(info)
+
+
+def _numbers_of(info: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in info.items() if _is_numeric(value)}
+
+
+def _is_numeric(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return bool(np.issubdtype(value.dtype, np.number) or value.dtype == np.bool_)
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def _end(keep: str) -> str:

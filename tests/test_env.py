@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import spade_envs
 from spade_envs.admission import admit
 from spade_envs.env import EnvSettings, SpadeEnv
-from spade_envs.errors import SourceError, StoreError, UnknownEnv
+from spade_envs.errors import RenderModeError, SourceError, StoreError, UnknownEnv
 from spade_envs.players import Junk, Scripted
 from spade_envs.registry import register, spec_of
 from spade_envs.rollout import play
@@ -162,6 +162,14 @@ def test_hint_and_tools_in_the_first_observation() -> None:
 def test_wrong_arguments_say_what_is_allowed(kwargs: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         gymnasium.make("spade/env-0001", **kwargs)
+
+
+@pytest.mark.parametrize("env_id", ["spade/env-0001", "spade/env-0002-menu"])
+def test_a_render_mode_that_is_none_is_a_type_error_too(env_id: str) -> None:
+    # stable_baselines3.common.env_util.make_vec_env asks for this one, and tries again without after a TypeError.
+    for kind in (TypeError, ValueError, RenderModeError):
+        with pytest.raises(kind, match="render_mode must be None or 'ansi', not 'rgb_array'"):
+            gymnasium.make(env_id, render_mode="rgb_array")
 
 
 def test_actions_must_be_text_and_reset_comes_first() -> None:

@@ -9,8 +9,9 @@ independent and alike: (hint alone won, plain alone won, tie) is trinomial, with
 delta <= 0 says P(hint alone) <= P(plain alone) *on average over seeds*, not on each, and nothing else about the seeds
 enters. The chance of ``frontier`` grows with the first and falls with the second, so that under delta <= 0 it is
 largest where both are d/2; the worst d in [0, 1] is the sup over all p and all populations of seeds. For one fixed list
-of seeds in a fixed order it is no statement about that list: its first seeds could be those that the hint helps on.
-Draw the seeds, or the order of a list, at random.
+of seeds in a fixed order it is no statement about that list: its first seeds could be those that the hint helps on. So
+draw seeds at random. A list in random order is drawn without replacement: a test counts lists of helped and harmed
+seeds, where the error stays below .025, but that is no proof for every list.
 
 **Level of each decision**, over all looks: ``frontier`` .025, ``trivial`` .025, ``no_regret`` .05; ``unreachable`` is
 wrong with probability .8^16 = .028 where hinted play wins a fifth of the time.

@@ -261,6 +261,16 @@ def test_graded_outcomes_decide_too() -> None:
     assert band([0.0] * 16, [0.5] * 16).band == "unreachable"
 
 
+def test_graded_no_regret_is_asked_at_a_tenth() -> None:
+    assert band([1.0] + [0.5] * 63, [1.0] + [0.43] * 63).band == "no_regret"
+    assert band([1.0] + [0.5] * 63, [1.0] + [0.6] * 63).band == "uncertain"
+
+
+def test_graded_frontier_needs_sign_flips_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequential, "FLIP_LEVELS", (0.0,) * len(LOOKS))
+    assert band([-1.0, 0.0] * 32, [1.0, 0.5] * 32).band == "uncertain"
+
+
 def test_many_small_gains_and_few_large_losses_are_no_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mean 0, and sign flips alone would say frontier in four of ten probes; bets do not."""
     monkeypatch.setattr(sequential, "mean_interval", lambda differences, span: (-span, span))

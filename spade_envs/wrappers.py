@@ -7,13 +7,9 @@ the text in ``info["text"]``. They keep the seeds, rewards and flags of the envi
 
 from __future__ import annotations
 
-import hashlib
 import operator
-import os
-import tempfile
 from abc import abstractmethod
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -21,16 +17,12 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
+from .encodings import ENCODINGS, find_encoding
 from .menus import SIZE, menu
-
-if TYPE_CHECKING:
-    import tiktoken
 
 MASKED = "\\boxed{zzz qqq}"
 """What a masked number plays: an answer that is wrong anywhere."""
 
-_ENCODINGS = ("cl100k_base", "o200k_base", "p50k_base", "r50k_base")
-_ENCODING_FILES = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 _CHARACTERS_PER_TOKEN = 16
 """Characters that are encoded for each token wanted; encoding a hostile text whole may take very long."""
 
@@ -235,10 +227,10 @@ class TokenIds(TextView):
     ) -> None:
         RecordConstructorArgs.__init__(self, length=length, encoding=encoding, keep=keep, download=download)
         gymnasium.Wrapper.__init__(self, env)
-        if encoding not in (*_ENCODINGS, "bytes"):
-            raise ValueError(f"encoding must be one of {', '.join(_ENCODINGS)} or bytes, not {encoding!r}")
+        if encoding not in (*ENCODINGS, "bytes"):
+            raise ValueError(f"encoding must be one of {', '.join(ENCODINGS)} or bytes, not {encoding!r}")
         self.length, self.keep = _at_least("length", length, 1), _end(keep)
-        self._encoding = _encoding(encoding, download=download)
+        self._encoding = find_encoding(encoding, download=download)
         self.tokens = encoding if self._encoding is not None else "bytes"
         self.padding = self._encoding.n_vocab if self._encoding is not None else 256
         """One more than the largest id of a token; so many and one are needed in an embedding."""
@@ -266,20 +258,3 @@ def _end(keep: str) -> str:
 def _padded(values: NDArray[Any], length: int, keep: str, padding: int) -> NDArray[Any]:
     kept = values[-length:] if keep == "end" else values[:length]
     return np.pad(kept, (0, length - len(kept)), constant_values=padding)
-
-
-def _encoding(name: str, *, download: bool) -> tiktoken.Encoding | None:
-    """The encoding, or ``None`` where its file is not at hand and may not be fetched."""
-    if name == "bytes" or not (download or _cached(name)):
-        return None
-    import tiktoken
-
-    return tiktoken.get_encoding(name)
-
-
-def _cached(name: str) -> bool:
-    """Whether tiktoken's cache, which names files after the hash of their address, has the file of an encoding."""
-    places = [os.environ.get(variable) for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")]
-    folder = next((place for place in places if place is not None), str(Path(tempfile.gettempdir(), "data-gym-cache")))
-    key = hashlib.sha1(_ENCODING_FILES.format(name).encode(), usedforsecurity=False).hexdigest()
-    return folder != "" and Path(folder, key).is_file()

@@ -16,9 +16,9 @@ FLOORS = {
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
-    3: "spaces env together vector asynchronous wrappers registry",  # gym: what Gymnasium sees
+    3: "spaces env together vector asynchronous encodings wrappers registry",  # gym: what Gymnasium sees
     4: """answer_texts evidence exploration explorer explorers players plays readings replays reproduction rollout
-    showing seeds shrink trial weak witness""",  # talk: plays episodes
+    showing seeds shrink trial weak witness client client.*""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: "memory check admission bulk",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees

@@ -12,7 +12,7 @@ from .capabilities import Kind
 from .dialects import message_body, tool_body
 from .failures import Reason, RequestFailed
 from .replies import Usage, parse
-from .requests import ChatRequest, TokensRequest
+from .requests import ChatRequest, TokensRequest, clean
 from .wires import Call, encode
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ async def count_prompt(channel: Channel, request: ChatRequest | TokensRequest, m
             body["chat_template_kwargs"] = dict(request.template_options)
         return Count((await channel.exchange(Call("root:/tokenize", body), _counted, seconds)).value, "server")
     # Other servers count plain text only: the template around it is allowed for.
-    text = "\n".join([encode(message_body(one)) if one.tool_calls else one.content for one in request.messages])
+    text = "\n".join([encode(message_body(one)) if one.tool_calls else clean(one.content) for one in request.messages])
     text += "".join(encode(tool_body(request, at)) for at in range(len(request.tools)))
     around = _PER_MESSAGE * (len(request.messages) + 1)
     if channel.capabilities.tokenize:

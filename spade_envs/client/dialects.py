@@ -7,7 +7,7 @@ from typing import Any
 from .capabilities import Capabilities, Kind
 from .failures import RequestFailed, refused
 from .replies import Expected
-from .requests import Asked, ChatRequest, Form, Message, Sampling, Structure, TokensRequest
+from .requests import Asked, ChatRequest, Form, Message, Sampling, Structure, TokensRequest, clean
 from .wires import Call
 
 
@@ -58,7 +58,7 @@ def expected_of(request: ChatRequest | TokensRequest, able: Capabilities) -> Exp
 
 def message_body(message: Message) -> dict[str, Any]:
     """A message as JSON."""
-    body: dict[str, Any] = {"role": message.role, "content": message.content}
+    body: dict[str, Any] = {"role": message.role, "content": clean(message.content)}
     if message.tool_calls:
         body["tool_calls"] = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from .failures import Reason, RequestFailed, quoted
-from .requests import ToolCall
+from .requests import ToolCall, clean
 
 MOST_TOOL_CALLS = 128
 """Tool calls of one reply; a reply with more is refused."""
@@ -124,7 +124,7 @@ def read_answer(data: bytes, expected: Expected) -> Answer:
     return Answer(
         replies=replies,
         usage=_usage(body, replies),
-        model=_clean(model)[:200] if isinstance(model, str) else "",
+        model=clean(model)[:200] if isinstance(model, str) else "",
         prompt_token_ids=_prompt(body, ordered[0], expected),
     )
 
@@ -140,7 +140,7 @@ def _reply(choice: dict[str, Any], expected: Expected) -> Reply:
     ids, logprobs = _tokens(choice, expected)
     return Reply(
         text=_text(message, "content" if chat else "text") or "",
-        finish_reason=_clean(finish)[:64],
+        finish_reason=clean(finish)[:64],
         reasoning=_text(message, "reasoning") or _text(message, "reasoning_content"),
         token_ids=ids,
         logprobs=logprobs,
@@ -223,15 +223,11 @@ def _bad(what: str) -> RequestFailed:
     return RequestFailed(what, Reason.REPLY)
 
 
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _text(holder: dict[str, Any], name: str) -> str | None:
     value = holder.get(name)
     if value is not None and not isinstance(value, str):
         raise _bad(f"{name} is no text but {type(value).__name__}")
-    return None if value is None else _clean(value)
+    return None if value is None else clean(value)
 
 
 def _list(holder: dict[str, Any], name: str) -> list[Any]:

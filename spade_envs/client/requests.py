@@ -114,6 +114,7 @@ class Message:
 
     role: str
     content: str
+    """Sent with question marks for what UTF-8 cannot write."""
     tool_calls: tuple[ToolCall, ...] = ()
     """Of an ``assistant`` message."""
     tool_call_id: str | None = None
@@ -227,6 +228,15 @@ class TokensRequest(Asked):
         check_tokens("prompt", self.prompt)
         if not self.prompt:
             raise refused("prompt must hold at least one token")
+
+
+def clean(text: str) -> str:
+    """``text`` with question marks for what UTF-8 cannot write (lone surrogates), which JSON may smuggle in.
+
+    >>> clean("a\\ud800b")
+    'a?b'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def check_tokens(name: str, ids: object) -> None:

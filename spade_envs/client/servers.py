@@ -67,6 +67,8 @@ class Replica:
     """In a row."""
     avoided_until: float = 0.0
     """On the clock of the event loop."""
+    turn: int = 0
+    """When it was asked last, counted in requests."""
 
     def failed(self, now: float, settings: Settings, *, gone: bool) -> None:
         """Remember a failure; after enough of them the replica is passed over for a while."""
@@ -102,6 +104,7 @@ class Servers:
         self._key, self._settings, self._tally = key, settings, tally
         self._random = random.Random(settings.seed)
         self._capabilities: Capabilities | None = None
+        self._turn = 0
 
     @property
     def capabilities(self) -> Capabilities:
@@ -155,7 +158,7 @@ class Servers:
         except TimeoutError:
             outcome = None
         if outcome is None:
-            text = f"no answer in {seconds:g} s, after {history.attempts} attempts{history.told()}"
+            text = f"no answer in {round(seconds, 2):g} s, after {history.attempts} attempts{history.told()}"
             advice = "raise deadline_seconds, lower max_tokens or concurrency, or look at the server's load"
             raise RequestFailed(f"{text}; {advice}", Reason.DEADLINE)
         value, data, server = outcome
@@ -221,7 +224,10 @@ class Servers:
     def pick(self, now: float) -> Replica:
         """The replica with the fewest requests in flight; those that failed lately only when all did."""
         free = [replica for replica in self.replicas if replica.avoided_until <= now]
-        return min(free or self.replicas, key=lambda replica: (replica.outstanding, replica.avoided_until))
+        replica = min(free or self.replicas, key=lambda replica: (replica.outstanding, replica.turn))
+        self._turn += 1
+        replica.turn = self._turn
+        return replica
 
     def _wait(self, attempt: int, received: Received | None, now: float) -> float:
         """Seconds to the next attempt: exponential with full jitter, longer when the server says so."""

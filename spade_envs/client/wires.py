@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .failures import quoted
+from .failures import quoted, refused
 from .keys import Key
 
 if TYPE_CHECKING:
@@ -93,6 +93,11 @@ class Wire:
             root = _root(error)
             said = self._key.hide(quoted(f"{type(root).__name__}: {root}"))
             retry = not isinstance(root, _TooLarge)
+        except (TypeError, ValueError) as error:  # UnicodeEncodeError is a ValueError
+            said, retry = "", False
+            problem = self._key.hide(quoted(str(error)))
+        if not said:
+            raise refused(f"the request cannot be written as JSON: {problem}; look at schemas and template options")
         raise Unanswered(said.removeprefix("_TooLarge: "), retry=retry)
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
-"""A stand-in for model servers, over real sockets: it speaks as vLLM, SGLang, llama.cpp or a bare server, and misbehaves
-as it is told.
+"""A stand-in for model servers, over real sockets: it speaks as vLLM, SGLang, llama.cpp or a bare server.
 
-``python standin.py`` serves it in a process of its own for benchmarks: slow, refusing, and dropping connections at random.
+It misbehaves as it is told. ``python standin.py`` serves it in a process of its own for benchmarks: slow, refusing, and
+dropping connections at random.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class StandIn:
         if self.kind != "bare":
             app.router.add_post("/tokenize", self.tokenize)
         if self.kind == "vllm":
-            app.router.add_get("/version", lambda request: json_of({"version": "0.33.0"}))
+            app.router.add_get("/version", self.version)
         if self.kind in ("vllm", "sglang"):
             prefix = "/v1" if self.kind == "vllm" else ""
             app.router.add_post(f"{prefix}/load_lora_adapter", self.load)
@@ -68,6 +68,10 @@ class StandIn:
         if self.key is not None and request.headers.get("Authorization") != f"Bearer {self.key}":
             return json_of({"error": {"message": f"wrong key, expected {self.key}"}}, 401)
         return json_of({"data": [{"owned_by": self.kind, **model} for model in self.models]})
+
+    async def version(self, request: web.Request) -> web.Response:
+        """Of vLLM."""
+        return json_of({"version": "0.33.0"})
 
     async def tokenize(self, request: web.Request) -> web.Response:
         """A token for each character; chats cost 10 more."""
@@ -158,10 +162,10 @@ class StandIn:
     @contextlib.asynccontextmanager
     async def serve(self, port: int = 0) -> AsyncIterator[str]:
         """Serve on loopback for the block; the base URL."""
-        runner = web.AppRunner(self.app(), handler_cancellation=True, access_log=None)
+        runner = web.AppRunner(self.app(), handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, "127.0.0.1", port, backlog=4096, shutdown_timeout=0.1)
+            site = web.TCPSite(runner, "127.0.0.1", port, backlog=4096)
             await site.start()
             yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
         finally:

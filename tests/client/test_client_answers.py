@@ -330,5 +330,13 @@ def test_a_wrong_model_lists_what_there_is() -> None:
     assert error.reason is Reason.MODEL and "it has: tiny, small" in str(error)
 
 
+def test_what_is_no_json_is_not_sent() -> None:
+    standin = StandIn()
+    for options in ({"a": float("nan")}, {"a": "\ud800"}, {"a": object()}):
+        error = failure(standin, ChatRequest(messages=CHAT.messages, template_options=options))
+        assert "cannot be written as JSON" in str(error) and error.reason is Reason.REQUEST
+    assert not standin.log
+
+
 def test_parse_takes_objects_only() -> None:
     assert parse(b' {"a": 1}') == {"a": 1}

@@ -182,7 +182,7 @@ class Asked:
         if not isinstance(self.sampling, Sampling):
             raise refused("sampling must be a Sampling; Sampling.of makes one from a dict")
         if self.deadline_seconds is not None:
-            _real("deadline_seconds", self.deadline_seconds, 0.0, 1e9)
+            _real("deadline_seconds", self.deadline_seconds, 1e-3, 1e9)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Bytes to a server and back. openai and aiohttp are imported only when a wire is made."""
+"""Bytes to a server and back. openai is imported only when a wire is made."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ class Unanswered(Exception):
         return str(self.args[0])
 
 
-class _TooLarge(Exception):
+class _Unread(Exception):
+    """Why there is no reply, in words without the key: openai may log what its transport raises."""
+
+
+class _TooLarge(_Unread):
     """More bytes than a reply may have, or a compression that could hide more."""
 
 
@@ -56,7 +60,6 @@ class Wire:
     """
 
     def __init__(self, key: Key, connections: int, reply_bytes: int) -> None:
-        import aiohttp
         import openai
 
         limits = type(openai.DEFAULT_CONNECTION_LIMITS)(
@@ -69,9 +72,9 @@ class Wire:
             max_retries=0,
             timeout=openai.Timeout(None, connect=CONNECT_SECONDS),
             default_headers={"Accept-Encoding": "identity"},
-            http_client=_bounded_http(limits, reply_bytes),
+            http_client=_bounded_http(limits, reply_bytes, key),
         )
-        self._trouble = (openai.OpenAIError, aiohttp.ClientError, OSError, _TooLarge)
+        self._trouble = (openai.OpenAIError, _Unread)
         self._status_error: type[openai.APIStatusError] = openai.APIStatusError
 
     async def send(self, method: str, url: str, body: dict[str, Any] | None) -> Received:
@@ -91,31 +94,41 @@ class Wire:
             return Received(error.status_code, error.response.content, _retry_after(error.response.headers))
         except self._trouble as error:
             root = _root(error)
-            said = self._key.hide(quoted(f"{type(root).__name__}: {root}"))
+            said = self._key.hide(quoted(str(root) if isinstance(root, _Unread) else f"{type(root).__name__}: {root}"))
             retry = not isinstance(root, _TooLarge)
         except (TypeError, ValueError) as error:  # UnicodeEncodeError is a ValueError
             said, retry = "", False
             problem = self._key.hide(quoted(str(error)))
         if not said:
             raise refused(f"the request cannot be written as JSON: {problem}; look at schemas and template options")
-        raise Unanswered(said.removeprefix("_TooLarge: "), retry=retry)
+        raise Unanswered(said, retry=retry)
 
     async def close(self) -> None:
         """Close every connection."""
         await self._openai.close()
 
 
-def _bounded_http(limits: Any, reply_bytes: int) -> Any:
+def _bounded_http(limits: Any, reply_bytes: int, key: Key) -> Any:
     """An HTTP client that never holds more of a reply than ``reply_bytes``, errors included."""
     import openai
 
     class BoundedHttp(openai.DefaultAioHttpClient):
         async def send(self, request: Any, **options: Any) -> Any:
-            response = await super().send(request, **{**options, "stream": True})
             try:
-                data = await _read(response, reply_bytes)
-            finally:
-                await response.aclose()
+                response = await super().send(request, **{**options, "stream": True})
+                try:
+                    data = await _read(response, reply_bytes)
+                finally:
+                    await response.aclose()
+            except _TooLarge:
+                raise
+            except Exception as error:  # of aiohttp, or of whatever openai puts around it
+                root = _root(error)
+                trouble = key.hide(quoted(f"{type(root).__name__}: {root}"))
+            else:
+                trouble = ""
+            if trouble:
+                raise _Unread(trouble)
             told = ("content-type", "retry-after", "date")
             kept = {name: response.headers[name] for name in told if name in response.headers}
             # A redirect is an error like others; without its address nothing follows it.

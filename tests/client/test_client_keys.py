@@ -34,7 +34,12 @@ def test_the_key_is_sent_and_never_shown(
             assert request.headers["Authorization"] == f"Bearer {KEY}"
             return standin.good(body, message=echo)
 
-        scripts = [tell, status(400, f"bad {KEY}"), status(401, f"bad {KEY}"), drop, drop]
+        async def garbage(request: Any, body: dict[str, Any]) -> Any:
+            assert request.transport is not None
+            request.transport.write(f"HTTP/1.1 {KEY}\r\n\r\n".encode())
+            return await drop(request, body)
+
+        scripts = [garbage, tell, status(400, f"bad {KEY}"), status(401, f"bad {KEY}"), drop, drop]
         options: dict[str, Any] = {"key_variable": "OUR_KEY", "record": record, "settings": Settings(attempts=1)}
         async with standin.serve() as url, Client(url, **options) as client:
             shown.extend([repr(client), str(client.counters()), str(client.capabilities)])

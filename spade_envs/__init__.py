@@ -22,6 +22,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .admission import admit, validate
     from .bulk import validate_many
+    from .client import Client
     from .memory import SqliteMemory as Memory
     from .registry import register
     from .reproduction import reproduce
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Card",
+    "Client",
     "EnvSource",
     "Episode",
     "Memory",
@@ -47,6 +49,7 @@ __all__ = [
 
 _HOMES = {
     "Card": "types",
+    "Client": "client",
     "EnvSource": "types",
     "Episode": "types",
     "Memory": "memory:SqliteMemory",

@@ -53,6 +53,7 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_public_names_are_pinned() -> None:
     assert spade_envs.__all__ == [
         "Card",
+        "Client",
         "EnvSource",
         "Episode",
         "Memory",

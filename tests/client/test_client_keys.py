@@ -1,0 +1,87 @@
+"""A key goes to the server and is seen nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standin import StandIn, drop, status
+
+from spade_envs.client import ChatRequest, Client, Message, Reason, RequestFailed, Sampling, Settings
+from spade_envs.client.keys import Key
+
+CHAT = ChatRequest(messages=(Message("user", "hello"),), sampling=Sampling(seed=1, max_tokens=8))
+KEY = "sk-very-secret-0123456789"
+
+
+def test_the_key_is_sent_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OUR_KEY", KEY)
+    caplog.set_level(logging.DEBUG)
+    record = tmp_path / "record.jsonl"
+    shown: list[str] = []
+
+    async def run() -> None:
+        standin = StandIn(key=KEY)
+        echo = {"content": f"your key is {KEY}"}
+
+        async def tell(request: Any, body: dict[str, Any]) -> Any:
+            assert request.headers["Authorization"] == f"Bearer {KEY}"
+            return standin.good(body, message=echo)
+
+        async def garbage(request: Any, body: dict[str, Any]) -> Any:
+            assert request.transport is not None
+            request.transport.write(f"HTTP/1.1 {KEY}\r\n\r\n".encode())
+            return await drop(request, body)
+
+        scripts = [garbage, tell, status(400, f"bad {KEY}"), status(401, f"bad {KEY}"), drop, drop]
+        options: dict[str, Any] = {"key_variable": "OUR_KEY", "record": record, "settings": Settings(attempts=1)}
+        async with standin.serve() as url, Client(url, **options) as client:
+            shown.extend([repr(client), str(client.counters()), str(client.capabilities)])
+            for script in scripts:
+                standin.script = [script]
+                try:
+                    await client.chat(CHAT)
+                except RequestFailed as error:
+                    shown.extend(_everything(error))
+        async with StandIn(key=KEY + "other").serve() as url:
+            with pytest.raises(RequestFailed, match="refuses the key") as caught:
+                await Client(url, key_variable="OUR_KEY").open()
+            shown.extend(_everything(caught.value))
+
+    asyncio.run(run())
+    assert len(shown) > 10
+    text = "\n".join([*shown, caplog.text, record.read_text("utf-8")])
+    assert KEY not in text and "your key is ***" in text and "bad ***" in text
+    assert len(caplog.records) > 5, "something was logged"
+
+
+def _everything(error: BaseException | None) -> list[str]:
+    found = []
+    while error is not None:
+        found += [str(error), repr(error), str(vars(error)), repr(error.args)]
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert Key.from_environment(None).reveal() == "none", "no key goes anywhere unless it is named"
+    with pytest.raises(RequestFailed, match="environment variable NO_KEY holds no key"):
+        Key.from_environment("NO_KEY")
+    monkeypatch.setenv("OUR_KEY", f"{KEY}\nX-Other: 1")
+    with pytest.raises(RequestFailed, match="characters that no key has") as caught:
+        Key.from_environment("OUR_KEY")
+    assert KEY not in str(caught.value)
+    with pytest.raises(TypeError):
+        pickle.dumps(Key(KEY, "OUR_KEY"))
+
+
+def test_errors_survive_pickling() -> None:
+    error = pickle.loads(pickle.dumps(RequestFailed("no", Reason.BUDGET)))  # noqa: S301
+    assert (str(error), error.reason) == ("no", Reason.BUDGET)

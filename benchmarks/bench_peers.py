@@ -122,7 +122,7 @@ def ours(source: EnvSource, number: int, workers: int) -> SpadeVectorEnv:
     """Our vector environment."""
     pools = [WorkerPool(options=BoxOptions(require=Isolation.KERNEL)) for _ in range(workers)]
     members = [SpadeEnv(source, pool=pools[at % workers]) for at in range(number)]
-    return SpadeVectorEnv(members, pools, autoreset_mode="SameStep")
+    return SpadeVectorEnv(members, pools, autoreset_mode="NextStep")
 
 
 def theirs(env_id: str, number: int, *, threads: bool) -> Any:
@@ -184,7 +184,7 @@ def measure(env_id: str, source: EnvSource, number: int, slices: int, steps: int
             found[name].append(turns * number / (time.perf_counter() - begun))
     for name, env in made.items():
         if name.startswith("ours"):
-            assert not env.faults, f"a member failed: {env.faults}"
+            assert not env.quarantine.faults, f"a member failed: {env.quarantine.faults}"
             env.close()
         elif name == "gem threads":
             env.thread_pool_executer.shutdown()

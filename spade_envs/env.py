@@ -322,9 +322,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         Args:
             alone: as for :meth:`revive`; otherwise an instance in a worker of its own makes way for one among others.
         """
-        if self.boxed is not None and not alone and self.boxed.worker.room < self.pool.crowd(self.source):
-            self.boxed.drop()
-            self.boxed = None
+        if not alone:
+            self.go_home()
         if self.boxed is None or not self.boxed.alive:
             spawned = self.pool.spawn(self.source, max_turns=self.settings.cap_turns, alone=alone)
             if isinstance(spawned, Fault):
@@ -333,6 +332,12 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self.boxed = spawned
             self.boxed.again = self.settings.again
         return None
+
+    def go_home(self) -> None:
+        """Leave a worker of its own, where others of the source share one: for an episode that is about to begin."""
+        if self.boxed is not None and self.boxed.worker.room < self.pool.crowd(self.source):
+            self.boxed.drop()
+            self.boxed = None
 
     def _turn_limit(self, answer: ResetAnswer) -> int:
         limits = [n for n in (self.settings.max_turns, self.settings.cap_turns, answer.max_turns) if n]
@@ -393,4 +398,6 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
 def _own_info(info: dict[str, Any]) -> dict[str, Any]:
     """What the environment says, less the keys that are ours to say."""
+    if _RESERVED.isdisjoint(info):
+        return info
     return {key: value for key, value in info.items() if key not in _RESERVED}

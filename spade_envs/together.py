@@ -53,12 +53,12 @@ class _Together(Generic[K]):
         """All of them."""
         left = list(self._asked)
         # Every round has an answer, or a suspect; where many workers are lost to somebody else, it has neither.
-        for _ in range(4 * len(left) + 4):
+        for count in range(4 * len(left) + 4):
             if not left:
                 break
             pinned: list[Worker] = []
             try:
-                self._round(left, pinned)
+                self._round(left, pinned, exact=count > 0)
             finally:
                 for worker in pinned:
                     worker.pinned = False
@@ -67,7 +67,7 @@ class _Together(Generic[K]):
             self._answers[at] = Fault(FaultKind.LOST, "step", "its worker was ended again and again")
         return self._answers
 
-    def _round(self, wanted: Sequence[K], pinned: list[Worker]) -> None:
+    def _round(self, wanted: Sequence[K], pinned: list[Worker], *, exact: bool) -> None:
         """Call whatever has an instance or can be given one now."""
         if self._quarantine.shut_out:
             for at in wanted:
@@ -76,20 +76,29 @@ class _Together(Generic[K]):
             wanted = [at for at in wanted if at not in self._answers]
         ready = self._ready(wanted, pinned)
         calls = [_call(self._members[at], self._asked[at]) for at in ready]
-        for at, answer in zip(ready, exchange(calls), strict=True):
-            self._note(at, answer)
-        for at, call in zip(ready, calls, strict=True):
-            self._members[at].pool.watch(self._members[at].source, call.env.worker)
+        for at, answer in zip(ready, exchange(calls, exact=exact), strict=True):
+            if isinstance(answer, Fault) or self._suspects:
+                self._note(at, answer)
+            else:
+                self._answers[at] = answer
+        for at in {id(call.env.worker): at for at, call in zip(ready, calls, strict=True)}.values():
+            if (box := self._members[at].boxed) is not None:
+                self._members[at].pool.watch(self._members[at].source, box.worker)
 
     def _ready(self, wanted: Sequence[K], pinned: list[Worker]) -> list[K]:
         """Those of the wanted members that have an instance; others wait for a place, or have their fault."""
         later: set[K] = set()
+        self._pin(wanted, pinned)
         for at in wanted:
-            self._pin(at, pinned)
+            if not isinstance(self._asked[at], Action):
+                self._members[at].go_home()
         while True:
+            alive = [at for at in wanted if self._lives(at)]
+            if len(alive) == len(wanted):
+                return alive
             dead = [at for at in wanted if at not in later and at not in self._answers and not self._lives(at)]
             if not dead:
-                return [at for at in wanted if self._lives(at)]
+                return alive
             for at in dead:
                 try:
                     fault = self._revived(at)
@@ -99,17 +108,18 @@ class _Together(Generic[K]):
                 if fault is not None:
                     self._note(at, fault)
                     later.update([at] if fault.kind is FaultKind.LOST else [])
-                self._pin(at, pinned)
+                self._pin([at], pinned)
 
     def _lives(self, at: K) -> bool:
         box = self._members[at].boxed
-        return box is not None and box.alive
+        return box is not None and box.worker.dead is None
 
-    def _pin(self, at: K, pinned: list[Worker]) -> None:
-        box = self._members[at].boxed
-        if box is not None and box.alive and not box.worker.pinned:
-            box.worker.pinned = True
-            pinned.append(box.worker)
+    def _pin(self, wanted: Sequence[K], pinned: list[Worker]) -> None:
+        for at in wanted:
+            box = self._members[at].boxed
+            if box is not None and not box.worker.pinned and box.worker.dead is None:
+                box.worker.pinned = True
+                pinned.append(box.worker)
 
     def _revived(self, at: K) -> Fault | None:
         member, alone = self._members[at], at in self._suspects

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import enum
+import functools
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -111,7 +112,7 @@ class EnvSource:
     made_by: str = ""
     """Model or person that wrote it."""
 
-    @property
+    @functools.cached_property
     def sha256(self) -> str:
         """Hex digest of the UTF-8 bytes: the identity of a source."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -97,12 +97,11 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         """
         seeds = self._seeds(seed)
         chosen = self._chosen(options)
-        infos: dict[str, Any] = {}
         self._begun = True
-        for at, (text, info) in self._play({at: seeds[at] for at in chosen}, {})[0].items():
+        begun = self._play({at: seeds[at] for at in chosen}, {})[0]
+        for at, (text, _) in begun.items():
             self._texts[at] = text
-            infos = self._add_info(infos, info, at)
-        return tuple(self._texts), infos
+        return tuple(self._texts), self._gathered([(at, info) for at, (_, info) in begun.items()])
 
     def step(
         self, actions: Sequence[str]
@@ -125,19 +124,20 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         for at, (text, reward, terminated, truncated, _) in turned.items():
             self._texts[at], rewards[at], terminations[at], truncations[at] = text, reward, terminated, truncated
         self._over = terminations | truncations
-        infos: dict[str, Any] = {}
         final: dict[int, dict[str, Any]] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
             ended = np.flatnonzero(self._over).tolist()
             final = {at: {"final_obs": self._texts[at], "final_info": turned[at][4]} for at in ended}
             begun, _ = self._play(dict.fromkeys(ended), {})
             self._over[:] = False
+        told: list[tuple[int, dict[str, Any]]] = []
         for at in range(self.num_envs):
-            infos = self._add_info(infos, final.get(at, {}), at)
+            if at in final:
+                told.append((at, final[at]))
             if at in begun:
                 self._texts[at] = begun[at][0]
-            infos = self._add_info(infos, begun[at][1] if at in begun else turned[at][4], at)
-        return tuple(self._texts), rewards, terminations, truncations, infos
+            told.append((at, begun[at][1] if at in begun else turned[at][4]))
+        return tuple(self._texts), rewards, terminations, truncations, self._gathered(told)
 
     def render(self) -> tuple[str | None, ...] | None:  # type: ignore[override]  # gymnasium allows None only as a whole
         """The last observations, for ``render_mode="ansi"``."""
@@ -151,6 +151,27 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             pool.close()
 
     # -- inside --------------------------------------------------------------------------------------------
+
+    def _gathered(self, told: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
+        """What Gymnasium's ``_add_info`` makes of them one by one, with fewer steps where all values are plain."""
+        columns: dict[str, list[tuple[int, Any]]] = {}
+        for at, info in told:
+            for key, value in info.items():
+                columns.setdefault(key, []).append((at, value))
+        if not all(_plain(key, column) for key, column in columns.items()):
+            infos: dict[str, Any] = {}
+            for at, info in told:
+                infos = self._add_info(infos, info, at)
+            return infos
+        gathered = {}
+        for key, column in columns.items():
+            kind = type(column[0][1])
+            array = np.zeros(self.num_envs, kind) if kind in _NUMBERS else np.full(self.num_envs, None, dtype=object)
+            mask = np.zeros(self.num_envs, dtype=np.bool_)
+            for at, value in column:
+                array[at], mask[at] = value, True
+            gathered[key], gathered[f"_{key}"] = array, mask
+        return gathered
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
@@ -212,3 +233,14 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             if member.stop_reason is not None and not isinstance(answer, Fault):
                 self.quarantine.note(member.source.sha256, member.fault)
         return begun, turned
+
+
+_NUMBERS = (int, float, bool)
+
+
+def _plain(key: str, column: Sequence[tuple[int, Any]]) -> bool:
+    """Whether the values of a key are all of one simple type, and the key is nothing special."""
+    kind = type(column[0][1])
+    if kind not in (str, *_NUMBERS) or key.startswith("_"):
+        return False
+    return all(type(value) is kind for _, value in column)

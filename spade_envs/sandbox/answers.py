@@ -16,6 +16,7 @@ from .guards import is_array
 LARGEST_INFO_NODES = 2048
 LARGEST_INFO_TEXT = 8192
 DEEPEST_INFO = 12
+LARGEST_PLAIN = 64
 _DROPPED = object()
 
 
@@ -144,6 +145,8 @@ class Cleaner:
         """A dict of JSON values; what is no JSON is dropped."""
         if not isinstance(value, dict):
             raise Broke("info", f"info must be a dict, not {_kind(value)}")
+        if type(value) is dict and len(value) < LARGEST_PLAIN and all(map(_is_plain, value, value.values())):
+            return dict(value)
         self._nodes = 0
         cleaned = self._json(value, 0)
         return cleaned if isinstance(cleaned, dict) else {}
@@ -198,6 +201,16 @@ class Cleaner:
 def is_numpy(value: Any) -> bool:
     """Whether a value is of one of numpy's own types, not of a class the source made."""
     return is_array(value)
+
+
+def _is_plain(key: Any, item: Any) -> bool:
+    """Whether a pair of an info is JSON as it is; most are."""
+    if type(key) is not str or len(key) > 256 or not key.isascii():
+        return False
+    kind = type(item)
+    if kind is str:
+        return len(item) <= LARGEST_INFO_TEXT and bool(item.isascii())
+    return item is None or kind is bool or (kind is int and -(2**63) <= item < 2**63)
 
 
 def _encodable(text: str) -> bool:

@@ -1,19 +1,18 @@
-"""Calls of many instances, one message per worker, answered one by one as each is done.
+"""Calls of many instances, one message per worker, answered a few at a time, as they are done.
 
-All workers compute at the same time. When one ends in the middle, its last unanswered call is the guilty one, and the
-calls after it are lost, which is nobody's fault: whoever asked plays them again elsewhere.
+All workers compute at the same time. When one ends in the middle, the call it had begun is the guilty one, and the
+others without an answer are lost, which is nobody's fault: whoever asked plays them again elsewhere.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..types import Fault, FaultKind
-from .boxed import BoxedEnv, ResetAnswer, StepAnswer, read_reset, read_step
+from .boxed import BoxedEnv, ResetAnswer, StepAnswer, read_reset, read_turn
 from .host import Worker
 
 MOST_HANGS = 2
@@ -23,8 +22,7 @@ MOST_CALLS = 256
 """Most calls in one message: of 8 KiB each, they fit into a frame."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """One call of one instance."""
 
     env: BoxedEnv
@@ -44,25 +42,25 @@ class Call:
         limits = self.env.worker.limits
         return limits.reset_seconds if self.action is None else limits.step_seconds
 
-    def item(self) -> dict[str, Any]:
-        """The call as the worker takes it."""
-        named = {"op": self.op, "soft": self.soft, "id": self.env.number}
-        if self.action is None:
-            return {**named, "seed": self.seed, "again": self.env.again}
-        text, calls = self.action
-        return {**named, "action": text, "calls": list(calls)}
+    def item(self) -> list[Any]:
+        """The call as the worker takes it: number, and seed or action text with what belongs to it."""
+        return [self.env.number, *self.action] if self.action else [self.env.number, self.seed, self.env.again]
 
     def read(self, answer: Any) -> ResetAnswer | StepAnswer | Fault:
         """Read a decoded answer."""
         if isinstance(answer, Fault):
             return answer
-        return self.env.read(answer, self.op, read_reset if self.action is None else read_step)
+        return self.env.read(answer, self.op, read_reset if self.action is None else read_turn)
 
 
-def exchange(calls: Sequence[Call]) -> list[ResetAnswer | StepAnswer | Fault]:
+def exchange(calls: Sequence[Call], *, exact: bool = False) -> list[ResetAnswer | StepAnswer | Fault]:
     """Make calls of several instances, in the order given for each worker; answers in the order of ``calls``.
 
-    A fault of kind ``lost`` says that the worker ended before the call began.
+    A fault of kind ``lost`` says that the worker ended before the call was answered, for no fault of it that is known.
+
+    Args:
+        calls: of instances in any workers.
+        exact: have every answer sent by itself, which takes longer, and shows in whose call garbage was sent.
     """
     by_worker: dict[int, list[int]] = {}
     for at, call in enumerate(calls):
@@ -75,47 +73,62 @@ def exchange(calls: Sequence[Call]) -> list[ResetAnswer | StepAnswer | Fault]:
         for key in sorted(workers):  # always in one order, so that two threads never wait for each other
             held.enter_context(workers[key].lock)
         while by_worker:
-            rounds = {key: places[:MOST_CALLS] for key, places in by_worker.items()}
-            numbers = {key: _post(workers[key], [calls[at] for at in places]) for key, places in rounds.items()}
+            rounds = {key: places[:MOST_CALLS] for key, places in by_worker.items() if workers[key].dead is None}
+            numbers = {key: _post(workers[key], [calls[at] for at in places], exact) for key, places in rounds.items()}
             for key, places in rounds.items():
-                _collect(workers[key], numbers[key], calls, places, answers)
-            left = {key: places[MOST_CALLS:] for key, places in by_worker.items()}
-            by_worker = {key: places for key, places in left.items() if places and workers[key].dead is None}
+                _collect(workers[key], numbers[key], places, calls, answers, exact)
+            by_worker = {key: places for key in rounds if (places := by_worker[key][MOST_CALLS:])}
     return answers
 
 
-def _post(worker: Worker, calls: Sequence[Call]) -> int | Fault:
-    if worker.dead is not None:
-        return Fault(FaultKind.LOST, calls[0].op, "the worker had ended before this call began")
-    deadline = time.monotonic() + calls[0].soft + worker.limits.grace_seconds
-    return worker.post({"op": "many", "items": [call.item() for call in calls]}, calls[0].op, deadline)
+def _post(worker: Worker, calls: Sequence[Call], exact: bool) -> int | Fault:
+    limits = worker.limits
+    deadline = time.monotonic() + calls[0].soft + limits.grace_seconds
+    how = {"steps": limits.step_seconds, "resets": limits.reset_seconds, "exact": exact}
+    return worker.post({"op": "many", **how, "items": [call.item() for call in calls]}, calls[0].op, deadline)
 
 
 def _collect(
     worker: Worker,
     number: int | Fault,
-    calls: Sequence[Call],
     places: Sequence[int],
+    calls: Sequence[Call],
     answers: list[ResetAnswer | StepAnswer | Fault],
+    exact: bool,
 ) -> None:
-    """Take the answers of one message, until one of them ends the worker."""
+    """Take the answers of one message, some at a time, until one of them ends the worker."""
     if isinstance(number, Fault):
         answers[places[0]] = number
         return
-    hangs = 0
-    for i, at in enumerate(places):
-        call = calls[at]
-        deadline = time.monotonic() + call.soft + worker.limits.grace_seconds
-        answer = worker.take(number, call.op, deadline, more=i < len(places) - 1)
+    done = hangs = 0
+    while done < len(places):
+        call = calls[places[done]]
+        answer = worker.take(number, call.op, time.monotonic() + call.soft + worker.limits.grace_seconds)
+        several: Any = None if isinstance(answer, Fault) else answer.get("answers")
+        if not isinstance(answer, Fault) and not _fit(answer, several, done, len(places)):
+            answer = worker.end(Fault(FaultKind.LIED, call.op, "answered another call than the next"))
         if isinstance(answer, Fault):
-            answers[at] = answer
+            # Of answers that were held back only the last may be guilty; which of them lied nobody knows.
+            begun = worker.begun(number)
+            if answer.kind is not FaultKind.LIED:
+                answers[places[begun if done < begun < len(places) else done]] = answer
+            elif exact or done == len(places) - 1:
+                answers[places[done]] = answer
             return
-        if type(answer.get("i")) is not int or answer["i"] != i:
-            answers[at] = worker.end(Fault(FaultKind.LIED, call.op, "answered another call than the next"))
-            return
-        answers[at] = read = call.read(worker.judge(answer, call.op))
-        hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
-        if hangs >= MOST_HANGS and i < len(places) - 1:
+        for at, one in zip(places[done:], several, strict=False):
+            call = calls[at]
+            answers[at] = read = call.read(one if type(one) is list else worker.judge(one, call.op))
+            hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
+            if worker.dead is not None:
+                return
+        done += len(several)
+        if hangs >= MOST_HANGS and done < len(places):
             worker.retire("hung again and again")
-        if worker.dead is not None:
             return
+
+
+def _fit(answer: dict[str, Any], several: Any, done: int, count: int) -> bool:
+    """Whether these are answers to the next calls, of which ``done`` are answered, and ``count`` were made."""
+    if type(several) is not list or type(answer.get("i")) is not int or answer["i"] != done:
+        return False
+    return 0 < len(several) <= count - done and answer.get("last") is (done + len(several) == count)

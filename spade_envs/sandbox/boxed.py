@@ -209,8 +209,13 @@ def _object(value: Any) -> dict[str, Any]:
     """A JSON object of bounded depth and size, with finite numbers and text that UTF-8 can carry."""
     if type(value) is not dict:
         raise ValueError
-    if value and not (len(value) < 100 and all(key.isascii() and _is_simple(item) for key, item in value.items())):
-        _bounded(value)
+    if len(value) < 100:
+        for key, item in value.items():
+            if not (key.isascii() and _is_simple(item)):
+                break
+        else:
+            return value
+    _bounded(value)
     return value
 
 
@@ -278,6 +283,18 @@ def read_step(answer: Any) -> StepAnswer:
         raise ValueError
     observation, reward = _text(answer["observation"]), _number(answer["reward"])
     return StepAnswer(observation, reward, terminated, truncated, _object(answer["info"]), _repairs(answer["repairs"]))
+
+
+def read_turn(answer: Any) -> StepAnswer:
+    """Read the answer of a step that came with others: the values of :func:`read_step` alone, in order."""
+    if type(answer) is not list:
+        raise ValueError
+    observation, reward, terminated, truncated, info, repairs = answer
+    if _flag(terminated) & _flag(truncated):
+        raise ValueError
+    if type(reward) is not float or not -1.0 <= reward <= 1.0:
+        reward = _number(reward)
+    return StepAnswer(_text(observation), reward, terminated, truncated, _object(info), _repairs(repairs))
 
 
 def read_solution(answer: Any) -> SolutionAnswer:

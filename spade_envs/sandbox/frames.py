@@ -46,6 +46,15 @@ def unpack(body: bytes | bytearray) -> Any:
         raise FrameError(f"malformed frame: {type(error).__name__}") from None
 
 
+def apart(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """The answers of one frame, one by one."""
+    held = answer.get("answers", ())
+    if len(held) < 2:
+        return [answer]
+    first, last = answer["i"], len(held) - 1
+    return [{"i": first + at, "last": answer["last"] and at == last, "answers": [held[at]]} for at in range(len(held))]
+
+
 class Buffer:
     """Collects received bytes and cuts them into frames."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
-import os
 import signal
 import socket
 import struct
@@ -37,11 +36,6 @@ _SLICE_MICROSECONDS = 20_000
 _SPINS = 60
 """Looks at the socket before sleeping, about a microsecond each: going to sleep and being woken on another processor
 costs several times what most steps do. On a single processor looking only keeps the worker from answering."""
-
-
-def looks(spins: int) -> int:
-    """How often to look at a socket before sleeping: ``spins`` times where another processor may answer, else once."""
-    return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
 
 
 _KINDS = {kind.value for kind in FaultKind}
@@ -100,22 +94,26 @@ class Worker:
         self._dropped: collections.deque[int] = collections.deque()
         """Instances to forget, told with the next message."""
         self._buffer = frames.Buffer()
-        self._spins = looks(_SPINS)
+        self._spins = vitals.looks(_SPINS)
         self._ready = False
         self.isolation = Isolation.PROCESS
         self.landlock_abi = 0
         self.notes: tuple[str, ...] = ()
         self._socket, theirs = socket.socketpair()
+        self._progress = vitals.Progress()
         try:
             numpy, math = source.mentions(text)
-            self._process = start(theirs, options.hash_seed, options.layout, numpy=numpy, math=math)
+            page = self._progress.descriptor
+            self._process = start(theirs, page, options.hash_seed, options.layout, numpy=numpy, math=math)
         except OSError as error:
             self._socket.close()
+            self._progress.close()
             raise SandboxError(
                 f"the worker process did not start: {error}; check that Python can be run again"
             ) from None
         finally:
             theirs.close()
+            self._progress.sent()
         # The kernel's own time-out instead of Python's: one system call per message, not a poll() before each.
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             self._socket.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 0, _SLICE_MICROSECONDS))
@@ -242,12 +240,12 @@ class Worker:
             return self.end(self._death(phase))
         return self._number
 
-    def take(self, number: int, phase: str, deadline: float, *, more: bool = False) -> Any | Fault:
-        """The next answer to message ``number``; with ``more``, others of the same message follow it."""
-        answer = self._receive(number, phase, deadline, more=more)
-        if more:
+    def take(self, number: int, phase: str, deadline: float) -> Any | Fault:
+        """The next answer to message ``number``; others follow one whose ``last`` is ``False``."""
+        answer = self._receive(number, phase, deadline)
+        if not isinstance(answer, Fault) and not answer.get("last", True):
             self._hunger.glance(time.monotonic())
-        if not more:
+        else:
             # Only an exception from elsewhere (Ctrl-C) leaves a question unanswered; its answers are skipped later.
             self._abandoned.discard(number)
         return answer
@@ -262,7 +260,12 @@ class Worker:
                 if time.monotonic() >= deadline:
                     raise TimeoutError from None
 
-    def _receive(self, number: int, op: str, deadline: float, *, more: bool = False) -> Any | Fault:
+    def begun(self, number: int) -> int:
+        """Which call of message ``number`` has begun, as the worker notes it; -1 where that cannot be known."""
+        message, at = self._progress.read()
+        return at if message == number else -1
+
+    def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
         buffer, sock, begun, final = self._buffer, self._socket, 0.0, deadline
         spins, flags = self._spins, int(socket.MSG_DONTWAIT)
         try:
@@ -294,7 +297,7 @@ class Worker:
                     if answer.get("last", True):
                         self._abandoned.discard(answer["n"])
                     continue
-                if answer["n"] != number or not (more or buffer.empty):
+                if answer["n"] != number or (answer.get("last", True) and not buffer.empty):
                     raise frames.FrameError("answered something else than it was asked")
                 return answer
         except frames.FrameError as error:
@@ -359,6 +362,7 @@ class Worker:
             self._process.kill()
         with contextlib.suppress(OSError):
             self._socket.close()
+        self._progress.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5.0)
 
@@ -383,6 +387,7 @@ class Worker:
         self.dead = Fault(FaultKind.LOST, "fork", "the worker belongs to the parent process")
         with contextlib.suppress(OSError):
             self._socket.close()
+        self._progress.close()
         if isinstance(self._process, Forked):
             self._process.forget()
         self._process.returncode = 0  # Popen would wait for a child that is not ours

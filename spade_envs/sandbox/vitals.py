@@ -6,11 +6,15 @@ starving.
 
 from __future__ import annotations
 
+import mmap
 import os
+import struct
 import time
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+_PROGRESS = struct.Struct("QQ")
 
 GLANCE_SECONDS = 0.25
 """How old a reading of the processor time may become while a worker is asked things."""
@@ -35,6 +39,52 @@ def processor_seconds(pid: int) -> tuple[str, float] | None:
         return fields[0].decode("ascii"), (int(fields[11]) + int(fields[12])) / _TICKS
     except (OSError, IndexError, ValueError):
         return None
+
+
+def looks(spins: int) -> int:
+    """How often to look at a socket before sleeping: ``spins`` times where another processor may answer, else once."""
+    return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
+
+
+class Progress:
+    """Memory shared with a worker, in which it notes which call of which message it has begun.
+
+    What a dying worker has not sent any more is lost, but not whose call ended it. A worker may write anything there:
+    nobody is harmed but the instances of its own source.
+    """
+
+    def __init__(self) -> None:
+        self.descriptor: int | None = None
+        """To hand to the worker; ``None`` where the system has no such memory."""
+        self._page: mmap.mmap | None = None
+        self._last = 0, 0
+        if hasattr(os, "memfd_create"):
+            try:
+                self.descriptor = os.memfd_create("progress", os.MFD_CLOEXEC)
+                os.ftruncate(self.descriptor, _PROGRESS.size)
+                self._page = mmap.mmap(self.descriptor, _PROGRESS.size)
+            except OSError:
+                self.sent()
+
+    def sent(self) -> None:
+        """The worker has it: close the descriptor."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+        self.descriptor = None
+
+    def read(self) -> tuple[int, int]:
+        """Number of a message, and of a call in it; zeros before the first, and where nothing is known."""
+        if self._page is not None:
+            message, at = _PROGRESS.unpack(self._page[: _PROGRESS.size])
+            self._last = message, at
+        return self._last
+
+    def close(self) -> None:
+        """Let go of the memory; what was noted last can still be read."""
+        if self._page is not None:
+            self.read()
+            self._page.close()
+            self._page = None
 
 
 class Hunger:

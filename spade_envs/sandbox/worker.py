@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import importlib
 import marshal
+import mmap
 import os
 import select
 import signal
@@ -30,6 +31,11 @@ MOST_PATIENCE = 4
 """Times its limit that a call has which does not get the processor."""
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
+PROGRESS = struct.Struct("QQ")
+MOST_HELD = 16
+"""Answers in one frame, at most."""
+HELD_SECONDS = 0.0003
+"""How long an answer waits for others before it is sent."""
 SPINS = 20
 """Looks at the socket before sleeping; the next question often follows at once. See ``host._SPINS``."""
 
@@ -48,25 +54,39 @@ class Worker:
         self.instances: dict[int, Any] = {}
         self.armed = False
         self.ignored = 0
-        self.soft = self.cpu_begun = self.latest = 0.0
+        self.page: Any = None
+        """Memory that the host reads too: the number of the message and the call in it that has begun."""
+        self.soft = self.begun = self.tick = 0.0
+        """Limit and begin of the present call, and how often the clock is looked at; 0 while nothing ticks."""
+        self.ticked = self.cpu_before = self.cpu_last = 0.0
+        """Begin of the call that was last looked at, and processor time before it and at the last look."""
         self.watched = 0.0
         self.watched_soft = 0.0
 
     # -- time ----------------------------------------------------------------------------------------------
 
     def alarm(self, *_: Any) -> None:
-        """SIGALRM: raise inside the environment's code, but not in ours."""
-        if self.armed:
-            now = time.monotonic()
-            if now < self.latest and time.process_time() - self.cpu_begun < self.soft / 2:
-                return  # the machine is busy: it hardly had the processor; the alarm comes again
-            self.ignored += 1
-            if self.ignored > MOST_IGNORED:
-                # Nobody may be left to kill a source that swallows every alarm.
-                os._exit(IGNORED_LIMIT)
-            raise SoftLimit
-        # Left over from a call that was in time: switching it off only now saves a system call per step.
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        """SIGALRM, every tick: raise inside the environment's code when its time is over, but not in ours.
+
+        It comes again and again, since ``finally: continue`` may swallow what was raised.
+        """
+        if not self.armed:
+            # Left over from calls that were in time: switching it off only now saves two system calls per step.
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            self.tick = 0.0
+            return
+        used, late = time.process_time(), time.monotonic() - self.begun
+        if self.ticked != self.begun:
+            self.ticked, self.cpu_before = self.begun, self.cpu_last
+        self.cpu_last = used
+        starves = used - self.cpu_before < self.soft / 2  # the machine is busy: it hardly had the processor
+        if late < self.soft or (starves and late < self.soft * MOST_PATIENCE):
+            return
+        self.ignored += 1
+        if self.ignored > MOST_IGNORED:
+            # Nobody may be left to kill a source that swallows every alarm.
+            os._exit(IGNORED_LIMIT)
+        raise SoftLimit
 
     def timed(self, message: dict[str, Any]) -> dict[str, Any]:
         """Run one call under its time limit; the answer is ``{"ok": ...}`` or ``{"fault": ...}``."""
@@ -77,10 +97,11 @@ class Worker:
             signal.setitimer(signal.ITIMER_PROF, soft * 2 + 6.0)
             self.watched, self.watched_soft = now, soft
         self.ignored = 0
-        self.soft, self.cpu_begun, self.latest = soft, time.process_time(), now + soft * MOST_PATIENCE
-        self.armed = True
-        # The alarm repeats, since ``finally: continue`` may swallow the first one.
-        signal.setitimer(signal.ITIMER_REAL, soft, 0.1)
+        self.soft, self.begun = soft, now
+        self.armed = True  # from here on no alarm switches the clock off
+        if not 0.0 < self.tick <= soft / 4:
+            self.tick = min(0.1, soft / 4)
+            signal.setitimer(signal.ITIMER_REAL, self.tick, self.tick)
         try:
             try:
                 value = getattr(self, "do_" + message["op"])(message)
@@ -170,6 +191,7 @@ class Worker:
 
     def answers(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The answer to one message; to ``many``, which holds calls of several instances, one per call."""
+        self.cpu_last = time.process_time()
         for number in message.get("drop", ()):
             self.instances.pop(number, None)
         if message["op"] == "turns":
@@ -177,9 +199,27 @@ class Worker:
         elif message["op"] != "many":
             yield self.timed(message)
         else:
-            last = len(message["items"]) - 1
-            for at, item in enumerate(message["items"]):
-                yield {"i": at, "last": at == last, **self.timed(item)}
+            yield from self.many(message)
+
+    def many(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Answers of several instances, some together in one frame, as soon as they have taken a moment in all."""
+        items, steps, resets = message["items"], message["steps"], message["resets"]
+        held: list[Any] = []
+        first, since = 0, time.monotonic()
+        for at, (number, what, more) in enumerate(items):
+            if self.page is not None:
+                PROGRESS.pack_into(self.page, 0, message["n"], at)
+            if type(what) is str:
+                answer = self.timed({"op": "step", "soft": steps, "id": number, "action": what, "calls": more})
+                held.append(list(answer["ok"].values()) if "ok" in answer else answer)
+            else:
+                answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": what, "again": more})
+                held.append(answer)
+            last = at == len(items) - 1
+            full = len(held) >= MOST_HELD or message["exact"] or self.page is None or "fault" in answer
+            if last or full or time.monotonic() - since > HELD_SECONDS:
+                yield {"i": first, "last": last, "answers": held}
+                held, first, since = [], at + 1, time.monotonic()
 
     def turns(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         """Turns of one instance, one after another, until one ends the episode or fails, or time or room run out."""
@@ -251,8 +291,8 @@ def _try_import(name: str) -> bool:
     return True
 
 
-def serve(fd: int, box: Any, *, preloaded: bool = False) -> None:
-    """Answer messages until the host closes the socket."""
+def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None) -> None:
+    """Answer messages until the host closes the socket; ``page`` is a descriptor of the memory for the progress."""
     read, write, pack, unpack = os.read, os.write, box.frames.pack, box.frames.unpack
     buffer = box.frames.Buffer()
     os.set_blocking(fd, False)
@@ -290,6 +330,8 @@ def serve(fd: int, box: Any, *, preloaded: bool = False) -> None:
     if not preloaded:
         preload(box, options)
     worker = Worker(box, options)
+    if page is not None:
+        worker.page = mmap.mmap(page, PROGRESS.size)  # its descriptor is closed by the lock, the memory stays
     signal.signal(signal.SIGALRM, worker.alarm)
     request = box.lockdown.LockRequest(
         memory_mb=options["memory_mb"],
@@ -310,9 +352,13 @@ def serve(fd: int, box: Any, *, preloaded: bool = False) -> None:
             try:
                 send({"n": message["n"], **answer})
             except box.frames.FrameError as error:
-                fault = {"kind": "broke", "message": str(error), "field": "observation", "line": None}
-                answer.pop("ok", None)
-                send({"n": message["n"], **answer, "fault": fault})
+                for one in box.frames.apart(answer):
+                    try:
+                        send({"n": message["n"], **one})
+                    except box.frames.FrameError:
+                        fault = {"kind": "broke", "message": str(error), "field": "observation", "line": None}
+                        told = {**one, "answers": [{"fault": fault}]} if "answers" in one else {"fault": fault}
+                        send({"n": message["n"], **told})
 
 
 def be_zygote(fd: int, box: Any) -> None:
@@ -323,8 +369,8 @@ def be_zygote(fd: int, box: Any) -> None:
     gc.freeze()
     host = _socket.socket(fileno=fd)
     while True:
-        message, passed, _, _ = host.recvmsg(8, _socket.CMSG_SPACE(4))
-        fds = [struct.unpack("i", data[:4])[0] for _, _, data in passed]
+        message, passed, _, _ = host.recvmsg(8, _socket.CMSG_SPACE(8))
+        fds = [fd for _, _, data in passed for (fd,) in struct.iter_unpack("i", data[: len(data) // 4 * 4])]
         if not message:
             os._exit(0)  # the host is gone
         if message[:1] == b"w":
@@ -339,7 +385,7 @@ def be_zygote(fd: int, box: Any) -> None:
             host.close()
             sys.modules.pop("_socket")
             os.setpgid(0, 0)
-            serve(fds[0], box, preloaded=True)
+            serve(fds[0], box, preloaded=True, page=fds[1])
             os._exit(0)
         for theirs in fds:
             os.close(theirs)

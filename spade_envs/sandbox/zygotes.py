@@ -56,14 +56,14 @@ class Zygote:
                 process_group=0,  # Ctrl-C is for the host
             )
 
-    def fork(self, theirs: socket.socket) -> Forked:
-        """A worker that serves ``theirs``.
+    def fork(self, theirs: socket.socket, page: int) -> Forked:
+        """A worker that serves ``theirs``, and notes its progress in the memory behind the descriptor ``page``.
 
         Raises:
             ZygoteError: no worker could be had.
         """
         with self._lock:
-            pid = self._ask(b"f", [theirs.fileno()])
+            pid = self._ask(b"f", [theirs.fileno(), page])
         if pid <= 0:
             raise ZygoteError("the zygote could not fork")
         return Forked(self, pid)
@@ -140,9 +140,11 @@ class Forked:
 
 
 def start(
-    theirs: socket.socket, hash_seed: int, layout: int, *, numpy: bool, math: bool
+    theirs: socket.socket, page: int | None, hash_seed: int, layout: int, *, numpy: bool, math: bool
 ) -> subprocess.Popen[bytes] | Forked:
     """A worker that serves ``theirs``: forked, or started by itself where that cannot be had.
+
+    A forked one notes its progress in the memory behind the descriptor ``page``.
 
     Raises:
         OSError: it does not start.
@@ -156,9 +158,9 @@ def start(
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
     }
-    if hasattr(os, "pidfd_open"):
+    if hasattr(os, "pidfd_open") and page is not None:
         with contextlib.suppress(OSError):  # no pidfds in this kernel, or no zygote: one by one, then
-            return fork((hash_seed, layout, numpy, math, tuple(paths)), environ, theirs)
+            return fork((hash_seed, layout, numpy, math, tuple(paths)), environ, theirs, page)
     return subprocess.Popen(
         [sys.executable, "-s", "-P", "-S", str(_WORKER), str(theirs.fileno()), *paths],
         pass_fds=[theirs.fileno()],
@@ -177,7 +179,7 @@ _MOST = 12
 """Zygotes that are kept; the oldest goes first."""
 
 
-def fork(key: Key, environ: Mapping[str, str], theirs: socket.socket) -> Forked:
+def fork(key: Key, environ: Mapping[str, str], theirs: socket.socket, page: int) -> Forked:
     """A worker from the zygote of this kind, which is started when there is none yet.
 
     Raises:
@@ -192,7 +194,7 @@ def fork(key: Key, environ: Mapping[str, str], theirs: socket.socket) -> Forked:
             while len(_zygotes) > _MOST:
                 _zygotes.pop(next(iter(_zygotes))).close()
         try:
-            return zygote.fork(theirs)
+            return zygote.fork(theirs, page)
         except ZygoteError:
             zygote.close()
             if last:

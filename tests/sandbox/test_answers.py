@@ -208,7 +208,7 @@ def test_what_contradicts_itself_is_a_lie() -> None:
 
 def test_a_lie_ends_the_worker() -> None:
     ended: list[Fault] = []
-    box = BoxedEnv(SimpleNamespace(kill=ended.append), 1)  # type: ignore[arg-type]
+    box = BoxedEnv(SimpleNamespace(kill=ended.append, drop=lambda number: None), 1)  # type: ignore[arg-type]
     fault = box.read({**STEP, "reward": 7}, "step", read_step)
     assert isinstance(fault, Fault) and (fault.kind, fault.phase) == (FaultKind.LIED, "step") and ended == [fault]
     assert box.read(STEP, "step", read_step) == read_step(STEP) and ended == [fault]

@@ -123,29 +123,43 @@ def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any
     assert (answer.message, answer.line, answer.field) == wanted
 
 
-STEP = {"observation": "o", "reward": 0.5, "terminated": False, "truncated": False, "info": {}, "repairs": []}
-RESET = {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}
+TURN = ["o", 0.5, False, False, {}, []]
+RESET = {"ok": {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}}
+HUNGRY = {"fault": {"kind": "memory"}}
 
 
-def asked(one: Worker) -> list[Any]:
+def asked(one: Worker, *, exact: bool = True) -> list[Any]:
     """What becomes of a step, a reset and another step in one message."""
     steps = [Call(BoxedEnv(one, at), None if at == 1 else ("a", ())) for at in range(3)]
-    answers = exchange(steps)
+    answers = exchange(steps, exact=exact)
     return [kind(answer) if isinstance(answer, Fault) else answer.observation for answer in answers]
+
+
+def group(first: Any, *answers: Any, last: Any = False) -> dict[str, Any]:
+    """A frame of answers."""
+    return {"i": first, "last": last, "answers": list(answers)}
 
 
 @pytest.mark.parametrize(
     ("answers", "wanted"),
     [
-        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}], ["o", "r", "o"]),
-        ([{"i": 0, "fault": {"kind": "raised"}}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}], ["raised", "r", "o"]),
-        ([{"i": 0, "ok": STEP}, {"i": 1, "fault": {"kind": "memory"}}, {"i": 2, "ok": STEP}], ["o", "memory", "lost"]),
-        ([{"i": 0, "ok": STEP}, {"i": 2, "ok": STEP}], ["o", "lied", "lost"]),
-        ([{"i": True, "ok": STEP}], ["lied", "lost", "lost"]),
-        ([{"ok": STEP}], ["lied", "lost", "lost"]),
-        ([{"i": 0, "ok": RESET}], ["lied", "lost", "lost"]),
-        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}], ["o", "r", "hung"]),
-        ([{"i": 0, "ok": STEP}, {"i": 1, "ok": RESET}, {"i": 2, "ok": STEP}, {"i": 3, "ok": STEP}], ["o", "r", "lied"]),
+        ([group(0, TURN), group(1, RESET), group(2, TURN, last=True)], ["o", "r", "o"]),
+        ([group(0, TURN, RESET, TURN, last=True)], ["o", "r", "o"]),
+        ([group(0, TURN), group(1, RESET, TURN, last=True)], ["o", "r", "o"]),
+        ([group(0, {"fault": {"kind": "raised"}}, RESET), group(2, TURN, last=True)], ["raised", "r", "o"]),
+        ([group(0, TURN, HUNGRY), group(2, TURN, last=True)], ["o", "memory", "lost"]),
+        ([group(0, TURN), group(2, TURN, last=True)], ["o", "lied", "lost"]),
+        ([group(0, TURN, RESET, TURN)], ["lied", "lost", "lost"]),
+        ([group(0, TURN, RESET, last=True)], ["lied", "lost", "lost"]),
+        ([group(0, TURN, RESET, TURN, TURN, last=True)], ["lied", "lost", "lost"]),
+        ([group(0, last=True)], ["lied", "lost", "lost"]),
+        ([group(True, TURN)], ["lied", "lost", "lost"]),
+        ([{"ok": TURN}], ["lied", "lost", "lost"]),
+        ([{"i": 0, "last": False, "answers": {"ok": TURN}}], ["lied", "lost", "lost"]),
+        ([group(0, RESET)], ["lied", "lost", "lost"]),
+        ([group(0, TURN), group(1, TURN)], ["o", "lied", "lost"]),
+        ([group(0, TURN), group(1, RESET)], ["o", "r", "hung"]),
+        ([group(0, TURN, RESET), group(2, TURN, last=True), group(3, TURN, last=True)], ["o", "r", "lied"]),
     ],
 )
 def test_calls_in_one_message_are_each_ones_own(
@@ -158,16 +172,17 @@ def test_calls_in_one_message_are_each_ones_own(
         assert asked(one) == ["lost"] * 3, "nobody's fault: it had ended before"
 
 
+@pytest.mark.parametrize("garbage", [group(1, TURN), "nothing"])
+def test_who_sent_garbage_is_told_where_answers_come_one_by_one(worker: Callable[..., Worker], garbage: Any) -> None:
+    for exact, wanted in ((False, ["lost"] * 3), (True, ["lied", "lost", "lost"])):
+        assert asked(worker(answering(garbage, group(0, TURN, RESET, TURN, last=True))), exact=exact) == wanted
+
+
 def test_a_message_that_was_left_alone_is_skipped(
     worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after Ctrl-C: what still comes of it answers nothing else."""
-    parts = [
-        {"i": 0, "last": False, "ok": STEP},
-        {"i": 1, "last": False, "ok": RESET},
-        {"i": 2, "last": True, "ok": STEP},
-    ]
-    one = worker(answering(*parts))
+    one = worker(answering(group(0, TURN), group(1, RESET), group(2, TURN, last=True)))
     take = Worker.take
 
     def interrupted(self: Worker, *args: Any, **more: Any) -> Any:

@@ -132,6 +132,9 @@ class Clock:
         self.now += 1.0
         return self.now
 
+    def process_time(self) -> float:
+        return self.now
+
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:

@@ -122,7 +122,7 @@ def ours(source: EnvSource, number: int, workers: int) -> SpadeVectorEnv:
     """Our vector environment."""
     pools = [WorkerPool(options=BoxOptions(require=Isolation.KERNEL)) for _ in range(workers)]
     members = [SpadeEnv(source, pool=pools[at % workers]) for at in range(number)]
-    return SpadeVectorEnv(members, pools, autoreset_mode="NextStep")
+    return SpadeVectorEnv(members, pools, autoreset_mode="SameStep")
 
 
 def theirs(env_id: str, number: int, *, threads: bool) -> Any:

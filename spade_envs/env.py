@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 from collections.abc import Sequence
@@ -15,42 +14,23 @@ from gymnasium.utils import seeding
 from . import actions
 from .episodes import FAULT_STOPS, SUCCESS_REWARD
 from .errors import RenderModeError, SourceError
+from .sandbox.batches import Begin
 from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
+from .settings import EnvSettings as EnvSettings
+from .settings import own_info
 from .spaces import UnicodeText
 from .types import EnvSource, Fault, FaultKind, Limits, StopReason
 
 SEEDS = 2**31
 """Seeds of episodes lie in ``range(SEEDS)``, for the gate and for training alike."""
 
-_RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error"})
 _OVER = "The episode is over. Call reset() to begin another."
 
 
 MOST_TOGETHER = 256
 """Most actions in one message: of 8 KiB each, they fit into a frame."""
-
-
-@dataclasses.dataclass(frozen=True)
-class EnvSettings:
-    """How a source is played."""
-
-    contract: str = ""
-    """``answer``, ``interactive`` or ``tools``; empty asks the environment whether it offers tools."""
-    max_turns: int | None = None
-    """Turns before truncation; ``None`` takes the author's own, or ``limits.max_turns``."""
-    cap_turns: int | None = None
-    """A lower limit handed to the author's constructor, for training."""
-    hint: str = ""
-    """Static hint; empty asks the author's ``hint()``."""
-    hinted: bool = False
-    """Append the hint to the first observation."""
-    again: bool = False
-    """Begin an episode of a seed seen before from a copy of the state after its reset, where that can be copied: for
-    explorations, whose findings are played again without it."""
-    tools: str = "info"
-    """Where tool schemas go: ``info`` (``info["tools"]`` at reset) or ``text`` (into the first observation)."""
 
 
 class SpadeEnv(gymnasium.Env[str, str]):
@@ -107,6 +87,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._begun = False
         self._text = ""
         self._seed = 0
+        self._ahead: int | None = None
         self.history: list[actions.Action] = []
         """Actions of this episode so far."""
 
@@ -140,11 +121,31 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self._np_random_seed, self._generator = seed, None  # made when it is asked for: most episodes do not
         else:
             super().reset(seed=seed)
-        episode_seed = int(self.np_random.integers(SEEDS)) if seed is None else seed % SEEDS
+        episode_seed = self._next_seed() if seed is None else seed % SEEDS
+        self._ahead = None
         self.fault, self.stop_reason, self.action = None, None, ""
         self._seed, self.history, self._begun = episode_seed, [], False
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
         return episode_seed
+
+    def _next_seed(self) -> int:
+        """The seed of the next episode that is given none."""
+        if self._ahead is None:
+            self._ahead = int(self.np_random.integers(SEEDS))
+        return self._ahead
+
+    def next_begin(self) -> Begin:
+        """The reset that is to follow if the next turn is the last one."""
+        return Begin(self._next_seed(), self._turns + 1 >= self.max_turns)
+
+    def renewed(self) -> tuple[str, dict[str, Any]] | None:
+        """What :meth:`reset` returns, where a reset has followed the last turn already; otherwise ``None``."""
+        after = self.boxed.after if self.boxed is not None else None
+        if self.boxed is None or after is None or after[0] != self._next_seed() or not self.boxed.alive:
+            return None
+        self.boxed.after = None
+        self.prepare(None)
+        return self.begun(after[1])
 
     def begun(self, answer: ResetAnswer | Fault) -> tuple[str, dict[str, Any]]:
         """What :meth:`reset` returns, given the answer to the reset that :meth:`prepare` asked for."""
@@ -162,7 +163,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.fault is not None:
             # Without its hint an episode of the hinted arm would be measured as something it is not.
             return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[self.fault.kind].value}
-        info = {**_own_info(answer.info), "seed": episode_seed}
+        info = {**own_info(answer.info), "seed": episode_seed}
         if self.contract == "tools":
             info["tools"] = list(answer.tools)
         return self._text, info
@@ -374,7 +375,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self.repairs.add("turns_cut")
         if self.stop_reason is None:
             self._text = answer.observation
-            return answer.observation, answer.reward, False, False, _own_info(answer.info)
+            return answer.observation, answer.reward, False, False, own_info(answer.info)
         return self._closing(answer.reward, answer.observation, answer.info)
 
     def _closing(self, reward: float, text: str, info: dict[str, Any]) -> tuple[str, float, bool, bool, dict[str, Any]]:
@@ -382,7 +383,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         terminated = reason is StopReason.TERMINATED
         self._success |= terminated and (reward >= SUCCESS_REWARD or self._earned >= SUCCESS_REWARD)
         self._text = text
-        told: dict[str, Any] = {**_own_info(info), "stop_reason": reason.value, "success": self._success}
+        told: dict[str, Any] = {**own_info(info), "stop_reason": reason.value, "success": self._success}
         if self.fault is not None:
             told["error"] = self.fault.message
         return text, reward, terminated, not terminated, told
@@ -394,10 +395,3 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if self.boxed is not None and self.boxed.alive:
             self.boxed.drop()
         self.boxed = None
-
-
-def _own_info(info: dict[str, Any]) -> dict[str, Any]:
-    """What the environment says, less the keys that are ours to say."""
-    if _RESERVED.isdisjoint(info):
-        return info
-    return {key: value for key, value in info.items() if key not in _RESERVED}

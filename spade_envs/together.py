@@ -23,7 +23,11 @@ K = TypeVar("K", bound=Hashable)
 
 
 def play_together(
-    members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine | None = None
+    members: Mapping[K, SpadeEnv],
+    asked: Mapping[K, int | Action],
+    quarantine: Quarantine | None = None,
+    *,
+    renew: bool = False,
 ) -> dict[K, Answer]:
     """What the workers answer.
 
@@ -31,18 +35,22 @@ def play_together(
         members: environments by any key; none has another call under way.
         asked: by the same keys the seed of a reset, after :meth:`SpadeEnv.prepare`, or the action of a turn.
         quarantine: hears of every fault; members of a source it shuts out are not called.
+        renew: have a turn that ends its episode followed by a reset, where that is no trouble:
+            :meth:`SpadeEnv.renewed` has it then.
 
     Returns:
         Answers for :func:`begun_by` and :func:`taken_by`. A ``lost`` one is nobody's fault: its worker was closed.
     """
-    return _Together(members, asked, quarantine or Quarantine(after=0)).answers()
+    return _Together(members, asked, quarantine or Quarantine(after=0), renew).answers()
 
 
 class _Together(Generic[K]):
     """The calls of one moment: rounds of them, until each has its answer."""
 
-    def __init__(self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine) -> None:
-        self._members, self._asked, self._quarantine = members, asked, quarantine
+    def __init__(
+        self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine, renew: bool
+    ) -> None:
+        self._members, self._asked, self._quarantine, self._renew = members, asked, quarantine, renew
         self._answers: dict[K, Answer] = {}
         self._suspects: dict[K, Fault] = {}
         """Members in whose call a worker ended: they are tried a second time, in a worker of their own."""
@@ -75,7 +83,8 @@ class _Together(Generic[K]):
                     self._answers[at] = shut
             wanted = [at for at in wanted if at not in self._answers]
         ready = self._ready(wanted, pinned)
-        calls = [_call(self._members[at], self._asked[at]) for at in ready]
+        renew = self._renew and not exact  # who is under suspicion does one thing at a time
+        calls = [_call(self._members[at], self._asked[at], renew) for at in ready]
         for at, answer in zip(ready, exchange(calls, exact=exact), strict=True):
             if isinstance(answer, Fault) or self._suspects:
                 self._note(at, answer)
@@ -150,11 +159,11 @@ class _Together(Generic[K]):
             self._members[at].pool.spread(source)  # alone, it has enough, and none of the others takes too much
 
 
-def _call(member: SpadeEnv, wanted: int | Action) -> Call:
+def _call(member: SpadeEnv, wanted: int | Action, renew: bool) -> Call:
     if member.boxed is None:
         raise AssertionError("a member without an instance is called")
     if isinstance(wanted, Action):
-        return Call(member.boxed, (wanted.text, wanted.calls))
+        return Call(member.boxed, (wanted.text, wanted.calls), then=member.next_begin() if renew else None)
     return Call(member.boxed, seed=wanted)
 
 

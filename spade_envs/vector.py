@@ -7,6 +7,7 @@ episodes are played again in a new worker, from seed and actions, and compared w
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -128,7 +129,8 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
             ended = np.flatnonzero(self._over).tolist()
             final = {at: {"final_obs": self._texts[at], "final_info": turned[at][4]} for at in ended}
-            begun, _ = self._play(dict.fromkeys(ended), {})
+            begun = {at: again for at in ended if (again := self.members[at].renewed()) is not None}
+            begun.update(self._play({at: None for at in ended if at not in begun}, {})[0])
             self._over[:] = False
         told: list[tuple[int, dict[str, Any]]] = []
         for at in range(self.num_envs):
@@ -158,18 +160,21 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         for at, info in told:
             for key, value in info.items():
                 columns.setdefault(key, []).append((at, value))
-        if not all(_plain(key, column) for key, column in columns.items()):
-            infos: dict[str, Any] = {}
-            for at, info in told:
-                infos = self._add_info(infos, info, at)
-            return infos
-        gathered = {}
+        gathered: dict[str, Any] = {}
         for key, column in columns.items():
-            kind = type(column[0][1])
-            array = np.zeros(self.num_envs, kind) if kind in _NUMBERS else np.full(self.num_envs, None, dtype=object)
+            kinds = {type(value) for _, value in column}
+            if key.startswith("_") or (key != "final_obs" and (len(kinds) > 1 or not kinds <= _JSON)):
+                return functools.reduce(lambda infos, one: self._add_info(infos, one[1], one[0]), told, {})
+            kind = kinds.pop()
             mask = np.zeros(self.num_envs, dtype=np.bool_)
-            for at, value in column:
-                array[at], mask[at] = value, True
+            if kind is dict and key != "final_obs":
+                array: Any = self._gathered(column)
+                mask[[at for at, _ in column]] = True
+            else:
+                number = kind in _NUMBERS and key != "final_obs"
+                array = np.zeros(self.num_envs, kind) if number else np.full(self.num_envs, None, dtype=object)
+                for at, value in column:
+                    array[at], mask[at] = value, True
             gathered[key], gathered[f"_{key}"] = array, mask
         return gathered
 
@@ -222,7 +227,8 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 asked[at] = self.members[at].read(reply)
             else:  # its reset has failed
                 turned[at] = self.members[at].step(reply)
-        answers = play_together({at: self.members[at] for at in asked}, asked, self.quarantine)
+        same = self.autoreset_mode is AutoresetMode.SAME_STEP
+        answers = play_together({at: self.members[at] for at in asked}, asked, self.quarantine, renew=same)
         begun = {}
         for at, wanted in asked.items():
             answer, member = answers[at], self.members[at]
@@ -236,11 +242,4 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
 
 
 _NUMBERS = (int, float, bool)
-
-
-def _plain(key: str, column: Sequence[tuple[int, Any]]) -> bool:
-    """Whether the values of a key are all of one simple type, and the key is nothing special."""
-    kind = type(column[0][1])
-    if kind not in (str, *_NUMBERS) or key.startswith("_"):
-        return False
-    return all(type(value) is kind for _, value in column)
+_JSON = {str, list, dict, type(None), *_NUMBERS}

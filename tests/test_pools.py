@@ -165,6 +165,9 @@ def test_a_hungry_instance_costs_its_own_episode_only() -> None:
     alone = singles(sources, SMALL, replies[: len(turns) - 1])
     assert turns[-1][3].tolist() == [True] + [False] * 5 and turns[-1][4]["stop_reason"][0] == StopReason.ENV_MEMORY
     assert env.members[1].boxed is not None and len(env.members[1].boxed.worker.held) == 5
+    env.reset(seed=4)
+    homes = {id(member.boxed.worker) for member in env.members if member.boxed}
+    assert len(homes) == 1 == len(pool.workers), "it lives among the others again"
     env.close()
     agree(turns, alone)
 

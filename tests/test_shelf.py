@@ -16,6 +16,7 @@ from making import edit, header, make_card, make_source, names, put
 from spade_envs import atomic, cards, store
 from spade_envs import entries as entry_names
 from spade_envs.codec import to_json
+from spade_envs.entries import read_entries, read_entry
 from spade_envs.errors import SourceError, StoreError, UnknownEnv
 from spade_envs.store import Shelf
 from spade_envs.types import Card, EnvSource, Finding, Report, Repro, Severity
@@ -233,6 +234,12 @@ def test_schema_is_valid_and_names_every_field() -> None:
         lambda path: edit(path, lambda value: value["entries"][0].update(name="../../etc")),
         lambda path: edit(path, lambda value: value["entries"][0].update(name="env-0002")),
         lambda path: edit(path, lambda value: value["entries"][0].update(sha256="0")),
+        lambda path: edit(path, lambda value: value["entries"][0].update(sha256="0" * 64 + "\n" + "0" * 64)),
+        lambda path: edit(path, lambda value: value["entries"][0].update(sha256="\u0660" * 64)),
+        lambda path: edit(path, lambda value: value["entries"][1].update(fingerprint="f")),
+        lambda path: edit(path, lambda value: value["entries"][1].update(fingerprint=7)),
+        lambda path: edit(path, lambda value: value["entries"][0].pop("menu")),
+        lambda path: edit(path, lambda value: value["entries"][0].update(max_turns=0)),
         lambda path: edit(path, lambda value: value["entries"][0].update(contract=[])),
         lambda path: edit(path, lambda value: value["entries"][0].update(max_turns=True)),
         lambda path: edit(path, lambda value: value["entries"][0].update(menu=0)),
@@ -338,3 +345,12 @@ def test_paths_that_cannot_be_a_shelf(tmp_path: Path) -> None:
             put(Shelf(missing), 1)
         assert not missing.exists()
     assert file.read_text() == "mine"
+
+
+def test_the_quick_reader_reads_what_the_slow_one_does(lab: Shelf) -> None:
+    put(lab, 1)
+    put(lab, 2)
+    lines = json.loads((lab.path / "index.json").read_bytes())["entries"]
+    del lines[1]["fingerprint"]
+    wanted = tuple(read_entry(line, "lab", lab.path) for line in lines)
+    assert read_entries(lines, "lab", lab.path) == wanted and read_entries([], "lab", lab.path) == ()

@@ -226,3 +226,50 @@ def test_nothing_is_left_of_many_faults(made: Made) -> None:
         if round_ == 3:
             before = len(os.listdir("/proc/self/fd"))
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+def test_infos_are_what_gymnasium_makes_of_them(made: Made) -> None:
+    env = made(4)
+    values: list[Any] = [1, 2.5, True, "a", None, [1], {"x": 1}, {"x": "b", "y": {"z": 2}}, {}, np.float32(2)]
+    keys = ["k", "n", "final_obs", "_k"]
+    random_ = random.Random(3)
+    for _ in range(400):
+        told = [
+            (at, {key: random_.choice(values) for key in random_.sample(keys, random_.randrange(3))})
+            for at in sorted(random_.choices(range(4), k=5))
+        ]
+        wanted: Any = {}
+        try:
+            for at, info in told:
+                wanted = env._add_info(wanted, info, at)
+        except Exception as error:
+            wanted = type(error)
+        try:
+            found: Any = env._gathered(told)
+        except Exception as error:
+            found = type(error)
+        assert repr(found) == repr(wanted), told
+
+
+@pytest.mark.parametrize("deed", ["die", "raise", "eat"])
+def test_an_episode_that_begins_in_the_step_that_ended_another(made: Made, deed: str) -> None:
+    """With a limit of ours, an end of the source's own, and faults: as single environments that are reset."""
+    env, twins = made(6, workers=2, mode="SameStep", max_turns=5), [single(max_turns=5) for _ in range(6)]
+    texts, _ = env.reset(seed=40)
+    assert list(texts) == [twin.reset(seed=40 + at)[0] for at, twin in enumerate(twins)]
+    messages = [member.boxed.worker.messages for member in env.members if member.boxed]
+    for turn in range(23):
+        said = tuple(deed if (turn, at) == (7, 2) else f"{turn} {at}" for at in range(6))
+        texts, rewards, terminated, truncated, infos = env.step(said)
+        for at, twin in enumerate(twins):
+            text, reward, *over, info = twin.step(said[at])
+            assert (rewards[at], [terminated[at], truncated[at]]) == (reward, over)
+            if any(over):
+                assert infos["final_obs"][at] == text and infos["final_info"]["stop_reason"][at] == info["stop_reason"]
+                text, info = twin.reset()
+                assert infos["seed"][at] == info["seed"]
+            assert texts[at] == text
+    after = [member.boxed.worker.messages for member in env.members if member.boxed]
+    assert after[1] - messages[1] == 23, "one message a turn, resets included"
+    for twin in twins:
+        twin.close()

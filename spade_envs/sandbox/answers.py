@@ -198,6 +198,17 @@ class Cleaner:
         return _DROPPED
 
 
+def line_in(error: BaseException, filename: str) -> int | None:
+    """The innermost line of a file that an exception passed."""
+    line = None
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
 def is_numpy(value: Any) -> bool:
     """Whether a value is of one of numpy's own types, not of a class the source made."""
     return is_array(value)

@@ -22,6 +22,18 @@ MOST_CALLS = 256
 """Most calls in one message: of 8 KiB each, they fit into a frame."""
 
 
+_TURN = 6
+"""Values of a step's answer."""
+
+
+class Begin(NamedTuple):
+    """A reset that is to follow a step at once."""
+
+    seed: int
+    always: bool
+    """Whether the episode ends even if the environment does not say so: it has reached a limit of ours."""
+
+
 class Call(NamedTuple):
     """One call of one instance."""
 
@@ -30,6 +42,8 @@ class Call(NamedTuple):
     """Action text and the tool calls in it; ``None`` for a reset."""
     seed: int = 0
     """Seed of a reset."""
+    then: Begin | None = None
+    """What follows a step that ends its episode."""
 
     @property
     def op(self) -> str:
@@ -44,13 +58,25 @@ class Call(NamedTuple):
 
     def item(self) -> list[Any]:
         """The call as the worker takes it: number, and seed or action text with what belongs to it."""
-        return [self.env.number, *self.action] if self.action else [self.env.number, self.seed, self.env.again]
+        if self.action is None:
+            return [self.env.number, self.seed, self.env.again]
+        return [self.env.number, *self.action, *(self.then or ())]
 
     def read(self, answer: Any) -> ResetAnswer | StepAnswer | Fault:
-        """Read a decoded answer."""
+        """Read a decoded answer; a reset that followed a step goes to :attr:`BoxedEnv.after`."""
         if isinstance(answer, Fault):
             return answer
-        return self.env.read(answer, self.op, read_reset if self.action is None else read_turn)
+        if self.action is None:
+            return self.env.read(answer, "reset", read_reset)
+        if self.then is None or len(answer) != _TURN + 1:
+            return self.env.read(answer, "step", read_turn)
+        begun = self.env.worker.judge(answer.pop(), "reset")
+        if not isinstance(begun, Fault):
+            begun = self.env.read(begun, "reset", read_reset)
+        turn = self.env.read(answer, "step", read_turn)
+        if not isinstance(begun, Fault) and not isinstance(turn, Fault):
+            self.env.after = (self.then.seed, begun)
+        return turn
 
 
 def exchange(calls: Sequence[Call], *, exact: bool = False) -> list[ResetAnswer | StepAnswer | Fault]:

@@ -286,3 +286,12 @@ def exported(name: str) -> frozenset[str] | None:
     if name in names.MODULES:
         return frozenset(_public(name)) | frozenset(_ADDED.get(name, {}))
     return None
+
+
+def try_import(name: str) -> bool:
+    """Import a module, if it is there; whether it is."""
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True

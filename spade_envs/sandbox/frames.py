@@ -55,6 +55,11 @@ def apart(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"i": first + at, "last": answer["last"] and at == last, "answers": [held[at]]} for at in range(len(held))]
 
 
+def plain(value: Any) -> str:
+    """A text of the worker's, short and such as UTF-8 can carry; anything else is empty."""
+    return value[:1000].encode("utf-8", "replace").decode("utf-8") if type(value) is str else ""
+
+
 class Buffer:
     """Collects received bytes and cuts them into frames."""
 

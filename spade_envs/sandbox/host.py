@@ -316,9 +316,9 @@ class Worker:
         found = Fault(
             kind=FaultKind(fault["kind"]),
             phase=op,
-            message=_plain(fault.get("message")),
+            message=frames.plain(fault.get("message")),
             line=line if type(line) is int and 0 < line < 1_000_000 else None,
-            field=_plain(fault.get("field"))[:40],
+            field=frames.plain(fault.get("field"))[:40],
         )
         if found.kind is FaultKind.MEMORY:
             # Whoever allocates next would fail too, innocent or not: this process is spent.
@@ -395,8 +395,3 @@ class Worker:
     def __del__(self) -> None:
         if getattr(self, "_process", None) is not None and self._process.returncode is None:
             self.kill()
-
-
-def _plain(value: Any) -> str:
-    """A text of the worker's, short and such as UTF-8 can carry; anything else is empty."""
-    return value[:1000].encode("utf-8", "replace").decode("utf-8") if type(value) is str else ""

@@ -117,7 +117,7 @@ class Worker:
 
     def _fault(self, error: BaseException) -> dict[str, Any]:
         answers, streams = self.box.answers, self.box.streams
-        line = _line(error, self.box.names.FILENAME)
+        line = self.box.answers.line_in(error, self.box.names.FILENAME)
         if type(error) is SoftLimit:
             return {"kind": "hung", "message": "exceeded its time limit", "line": line}
         if type(error) is streams.OutputLimit:
@@ -206,12 +206,15 @@ class Worker:
         items, steps, resets = message["items"], message["steps"], message["resets"]
         held: list[Any] = []
         first, since = 0, time.monotonic()
-        for at, (number, what, more) in enumerate(items):
+        for at, (number, what, more, *then) in enumerate(items):
             if self.page is not None:
                 PROGRESS.pack_into(self.page, 0, message["n"], at)
             if type(what) is str:
                 answer = self.timed({"op": "step", "soft": steps, "id": number, "action": what, "calls": more})
                 held.append(list(answer["ok"].values()) if "ok" in answer else answer)
+                if then and "ok" in answer and (then[1] or answer["ok"]["terminated"] or answer["ok"]["truncated"]):
+                    answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": then[0], "again": False})
+                    held[-1].append(answer)
             else:
                 answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": what, "again": more})
                 held.append(answer)
@@ -235,16 +238,6 @@ class Worker:
             if told > MOST_TOLD or time.monotonic() > end:
                 break
         return answers
-
-
-def _line(error: BaseException, filename: str) -> int | None:
-    line = None
-    step = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == filename:
-            line = step.tb_lineno
-        step = step.tb_next
-    return line
 
 
 def _describe(error: BaseException) -> str:
@@ -274,21 +267,13 @@ def preload(box: Any, options: dict[str, Any]) -> None:
     box.facades.preload()
     if options["numpy"]:
         box.facades.numpy_facade.preload()
-    if options["math"] and _try_import("math_verify"):
+    if options["math"] and box.facades.try_import("math_verify"):
         # Builds its grammar tables once, which reads files.
         verifier = sys.modules["math_verify"]
         verifier.parse("$\\frac{1}{2}$", parsing_timeout=None)
     box.namespace.install_module()
     # One namespace made and thrown away warms every facade.
     box.namespace.Namespace(1024)
-
-
-def _try_import(name: str) -> bool:
-    try:
-        importlib.import_module(name)
-    except ImportError:
-        return False
-    return True
 
 
 def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None) -> None:

@@ -73,9 +73,10 @@ _MENU = EnvSpec("spade/env-0001-menu", entry_point="spade_envs.registry:load_men
 def _like(spec: EnvSpec, namespace: str, name: str, kwargs: dict[str, Any]) -> EnvSpec:
     """A copy with another id: making one anew reads the id with a pattern, which is most of the time it takes."""
     made = object.__new__(EnvSpec)
-    made.__dict__.update(
-        spec.__dict__, id=f"{namespace}/{name}", namespace=namespace, name=name, kwargs=kwargs, additional_wrappers=()
-    )
+    values = made.__dict__
+    values.update(spec.__dict__)
+    values["id"], values["namespace"], values["name"] = f"{namespace}/{name}", namespace, name
+    values["kwargs"] = kwargs
     return made
 
 

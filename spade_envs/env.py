@@ -28,7 +28,6 @@ SEEDS = 2**31
 
 _OVER = "The episode is over. Call reset() to begin another."
 
-
 MOST_TOGETHER = 256
 """Most actions in one message: of 8 KiB each, they fit into a frame."""
 
@@ -88,6 +87,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._text = ""
         self._seed = 0
         self._ahead: int | None = None
+        self._then: Begin | None = None
         self.history: list[actions.Action] = []
         """Actions of this episode so far."""
 
@@ -122,7 +122,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         else:
             super().reset(seed=seed)
         episode_seed = self._next_seed() if seed is None else seed % SEEDS
-        self._ahead = None
+        self._ahead = self._then = None
         self.fault, self.stop_reason, self.action = None, None, ""
         self._seed, self.history, self._begun = episode_seed, [], False
         self.repairs, self._turns, self._earned, self._success = set(), 0, 0.0, False
@@ -136,7 +136,10 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
     def next_begin(self) -> Begin:
         """The reset that is to follow if the next turn is the last one."""
-        return Begin(self._next_seed(), self._turns + 1 >= self.max_turns)
+        last = self._turns + 1 >= self.max_turns
+        if self._then is None or last:
+            self._then = Begin(self._next_seed(), last)
+        return self._then
 
     def renewed(self) -> tuple[str, dict[str, Any]] | None:
         """What :meth:`reset` returns, where a reset has followed the last turn already; otherwise ``None``."""

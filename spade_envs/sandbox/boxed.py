@@ -292,8 +292,10 @@ def read_turn(answer: Any) -> StepAnswer:
     if type(answer) is not list:
         raise ValueError
     observation, reward, terminated, truncated, info, repairs = answer
-    if _flag(terminated) & _flag(truncated):
-        raise ValueError
+    if terminated is not False or truncated is not False:
+        if _flag(terminated) and _flag(truncated):
+            raise ValueError
+        _flag(truncated)
     if type(reward) is not float or not -1.0 <= reward <= 1.0:
         reward = _number(reward)
     return StepAnswer(_text(observation), reward, terminated, truncated, _object(info), _repairs(repairs))

@@ -229,7 +229,7 @@ def in_child(work: Callable[[], None]) -> int:
 
 @pytest.mark.filterwarnings("ignore:This process")  # Python warns of forks beside threads, which is the point here
 def test_a_fork_plays_on_in_workers_of_its_own_and_so_does_the_parent() -> None:
-    envs = many()
+    envs = AsyncEnvs(most=1, limits=LIMITS, options=PLAIN)
     said = ["b", "c"]
     single = SpadeEnv(SOURCE, limits=LIMITS, options=PLAIN)
     env = envs.make(SOURCE)

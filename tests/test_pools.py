@@ -152,6 +152,17 @@ def test_instances_too_many_for_one_worker_are_spread() -> None:
     assert not env.quarantine.faults and 2 <= crowd <= 8 and workers >= 16 / crowd
 
 
+def test_instances_that_nearly_fill_a_worker_are_spread_before_one_fails() -> None:
+    sources = [hungry(5)] * 13  # 65 MiB and the interpreter in workers of 96
+    pool = WorkerPool(SMALL, PLAIN)
+    env = together(sources, pool)
+    env.reset(seed=3)
+    for at in range(60):
+        assert env.step(("a",) * 13)[0] == (f"a {at + 1} 5",) * 13
+    assert pool.crowd(sources[0]) <= 6 and not env.quarantine.faults
+    env.close()
+
+
 def test_a_hungry_instance_costs_its_own_episode_only() -> None:
     sources = [hungry(0)] * 6
     pool = WorkerPool(SMALL, PLAIN)
@@ -165,6 +176,7 @@ def test_a_hungry_instance_costs_its_own_episode_only() -> None:
     alone = singles(sources, SMALL, replies[: len(turns) - 1])
     assert turns[-1][3].tolist() == [True] + [False] * 5 and turns[-1][4]["stop_reason"][0] == StopReason.ENV_MEMORY
     assert env.members[1].boxed is not None and len(env.members[1].boxed.worker.held) == 5
+    assert pool.crowd(sources[0]) > 5, "the others are not too many"
     env.reset(seed=4)
     homes = {id(member.boxed.worker) for member in env.members if member.boxed}
     assert len(homes) == 1 == len(pool.workers), "it lives among the others again"

@@ -236,6 +236,8 @@ def test_schema_is_valid_and_names_every_field() -> None:
         lambda path: edit(path, lambda value: value["entries"][0].update(sha256="0")),
         lambda path: edit(path, lambda value: value["entries"][0].update(sha256="0" * 64 + "\n" + "0" * 64)),
         lambda path: edit(path, lambda value: value["entries"][0].update(sha256="\u0660" * 64)),
+        lambda path: edit(path, lambda value: value["entries"][0].update(sha256="A" * 64)),
+        lambda path: edit(path, lambda value: value["entries"][0].update(sha256="a " * 32)),
         lambda path: edit(path, lambda value: value["entries"][1].update(fingerprint="f")),
         lambda path: edit(path, lambda value: value["entries"][1].update(fingerprint=7)),
         lambda path: edit(path, lambda value: value["entries"][0].pop("menu")),

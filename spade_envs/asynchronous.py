@@ -155,9 +155,16 @@ class AsyncEnvs:
     def make(self, source: EnvSource, settings: EnvSettings | None = None) -> AsyncEnv:
         """An environment of ``source``.
 
+        Args:
+            source: read by :func:`spade_envs.sources.read_source`, or by a shelf's ``read_source``.
+            settings: how it is played: turn limit, hint, tools.
+
         Raises:
             RuntimeError: after ``close``.
+            TypeError: ``source`` is no :class:`EnvSource`.
         """
+        if not isinstance(source, EnvSource):
+            raise TypeError(f"make() takes an EnvSource, not {type(source).__name__}; spade_envs.sources reads files")
         if self._work.closed:
             raise RuntimeError("these environments were closed")
         place = (source.sha256, self._made[source.sha256] % self.workers)

@@ -80,10 +80,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         """What had to be mended in this episode."""
         self.max_turns = 0
         """Turn limit in force, known after ``reset``."""
-        self._turns = 0
-        self._earned = 0.0
-        self._success = False
-        self._begun = False
+        self._turns, self._earned, self._success, self._begun = 0, 0.0, False, False
         self._text = ""
         self._seed = 0
         self._ahead: int | None = None
@@ -155,9 +152,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
         episode_seed = self._seed
         self._begun = True
         if isinstance(answer, Fault):
-            self._fail(answer)
             self._text = f"The environment could not be reset: {answer.kind.value}."
-            return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[answer.kind].value}
+            return self._failed_reset(answer)
         self.repairs.update(answer.repairs)
         offers = answer.tool_base or bool(answer.tools)
         self.contract = self.settings.contract or ("tools" if offers else "interactive")
@@ -165,7 +161,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         self._text = self._first_text(answer)
         if self.fault is not None:
             # Without its hint an episode of the hinted arm would be measured as something it is not.
-            return self._text, {"seed": episode_seed, "stop_reason": FAULT_STOPS[self.fault.kind].value}
+            return self._failed_reset(self.fault)
         info = {**own_info(answer.info), "seed": episode_seed}
         if self.contract == "tools":
             info["tools"] = list(answer.tools)
@@ -180,7 +176,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if not isinstance(action, str):
             raise TypeError(f"the action must be a str (the player's raw reply), not {type(action).__name__}")
         if self.stop_reason is not None:
-            return self._closing(0.0, _OVER, {})
+            return self._closing(0.0, self._text if self.fault is not None and not self.history else _OVER, {})
         if self.boxed is None or not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         read = self.read(action)
@@ -200,6 +196,10 @@ class SpadeEnv(gymnasium.Env[str, str]):
             self._fail(answer)
             return self._failed()
         return self._continue(answer)
+
+    def _failed_reset(self, fault: Fault) -> tuple[str, dict[str, Any]]:
+        self._fail(fault)
+        return self._text, {"seed": self._seed, "stop_reason": FAULT_STOPS[fault.kind].value, "error": fault.message}
 
     def _failed(self) -> tuple[str, float, bool, bool, dict[str, Any]]:
         kind = self.fault.kind.value if self.fault is not None else "unknown"

@@ -19,19 +19,15 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec
 
 from .errors import UnknownEnv
+from .specs import MENU, SOURCE, SOURCE_ID, spec_of
 from .store import NAMESPACE, Entry, bundled_path, resolve, search_path
 
 if TYPE_CHECKING:
     from .env import EnvSettings, SpadeEnv
     from .sandbox.host import BoxOptions
+    from .sandbox.pool import WorkerPool
     from .types import EnvSource, Isolation
     from .vector import SpadeVectorEnv
-
-SOURCE_ID = "spade/source"
-"""Tries a file without admitting it: ``gym.make("spade/source", path="my_env.py")``."""
-
-MENU = "-menu"
-"""Ends the id of the numeric view of an environment whose card says that a menu is enough to win it."""
 
 _collisions: dict[str, tuple[str, str]] = {}
 
@@ -43,7 +39,7 @@ def register() -> int:
     """
     added = 0
     known = gymnasium.registry
-    known.setdefault(SOURCE_ID, EnvSpec(SOURCE_ID, entry_point="spade_envs.registry:load_file"))
+    known.setdefault(SOURCE_ID, SOURCE)
     collecting = gc.isenabled()
     gc.disable()  # many small objects, none of which goes away: looking through them takes as long as making them
     try:
@@ -62,39 +58,6 @@ def register() -> int:
         if collecting:
             gc.enable()
     return added
-
-
-_TEXT = EnvSpec(
-    "spade/env-0001", entry_point="spade_envs.registry:load", vector_entry_point="spade_envs.registry:load_vector"
-)
-_MENU = EnvSpec("spade/env-0001-menu", entry_point="spade_envs.registry:load_menu")
-
-
-def _like(spec: EnvSpec, namespace: str, name: str, kwargs: dict[str, Any]) -> EnvSpec:
-    """A copy with another id: making one anew reads the id with a pattern, which is most of the time it takes."""
-    made = object.__new__(EnvSpec)
-    values = made.__dict__
-    values.update(spec.__dict__)
-    values["id"], values["namespace"], values["name"] = f"{namespace}/{name}", namespace, name
-    values["kwargs"] = kwargs
-    return made
-
-
-def spec_of(entry: Entry, *, off_path: bool = False, menu: bool = False) -> EnvSpec:
-    """The spec of one environment.
-
-    Args:
-        entry: its line of the index.
-        off_path: whether to pin the folder of a shelf outside the search path.
-        menu: whether it is the one for policies over numbers (:func:`load_menu`).
-    """
-    name = entry.name if entry.namespace == NAMESPACE else entry.env_id
-    kwargs: dict[str, Any] = {"name": name, "sha256": entry.sha256}
-    if off_path:
-        kwargs["shelf"] = str(entry.shelf)
-    if menu:
-        return _like(_MENU, entry.namespace, entry.name + MENU, kwargs)
-    return _like(_TEXT, entry.namespace, entry.name, kwargs)
 
 
 def _collide(entry: Entry, spec: EnvSpec) -> None:
@@ -225,17 +188,58 @@ def load_vector(
         UnknownEnv, StoreError, ValueError: as :func:`load`; or fewer than one member or worker.
     """
     from .env import SpadeEnv
-    from .sandbox.pool import WorkerPool
     from .vector import SpadeVectorEnv
+
+    source, settings, options = _prepared(name, sha256, shelf, **how)
+    settings = _limited(settings, max_episode_steps)
+    pools = _pools(num_envs, workers, options)
+    members = [
+        SpadeEnv(source, settings, render_mode=render_mode, pool=pools[at % len(pools)]) for at in range(num_envs)
+    ]
+    return SpadeVectorEnv(members, pools, quarantine=quarantine, autoreset_mode=autoreset_mode)
+
+
+def load_file_vector(
+    num_envs: int = 1,
+    max_episode_steps: int | None = None,
+    *,
+    path: str | Path | None = None,
+    workers: int = 0,
+    quarantine: int = 5,
+    autoreset_mode: str = "NextStep",
+    **how: Any,
+) -> SpadeVectorEnv:
+    """Make many environments of a file that was not admitted: ``gym.make_vec("spade/source", path=...)``.
+
+    Args:
+        num_envs, max_episode_steps, workers, quarantine, autoreset_mode: as in :func:`load_vector`.
+        path, how: as in :func:`load_file`.
+
+    Raises:
+        SourceError, SandboxError, ValueError: as :func:`load_file`; or fewer than one member or worker.
+    """
+    from .env import SpadeEnv
+    from .vector import SpadeVectorEnv
+
+    first = load_file(path, **how)  # which complains of everything that is wrong with it
+    first.close()
+    pools = _pools(num_envs, workers, first.pool.options)
+    settings = _limited(first.settings, max_episode_steps)
+    members = [
+        SpadeEnv(first.source, settings, render_mode=first.render_mode, pool=pools[at % len(pools)])
+        for at in range(num_envs)
+    ]
+    return SpadeVectorEnv(members, pools, quarantine=quarantine, autoreset_mode=autoreset_mode)
+
+
+def _pools(num_envs: int, workers: int, options: BoxOptions) -> list[WorkerPool]:
+    """As many pools as there are to be workers."""
+    from .sandbox.pool import WorkerPool
 
     if num_envs < 1 or workers < 0:
         raise ValueError(f"num_envs must be 1 or more and workers 0 or more, not {num_envs} and {workers}")
-    source, settings, options = _prepared(name, sha256, shelf, **how)
-    settings = _limited(settings, max_episode_steps)
     count = min(num_envs, workers or max(1, min(os.cpu_count() or 1, num_envs // 8)))
-    pools = [WorkerPool(options=options) for _ in range(count)]
-    members = [SpadeEnv(source, settings, render_mode=render_mode, pool=pools[at % count]) for at in range(num_envs)]
-    return SpadeVectorEnv(members, pools, quarantine=quarantine, autoreset_mode=autoreset_mode)
+    return [WorkerPool(options=options) for _ in range(count)]
 
 
 def make_mixed(
@@ -265,6 +269,9 @@ def make_mixed(
     from .sandbox.pool import WorkerPool
     from .vector import SpadeVectorEnv
 
+    if isinstance(ids, str):
+        raise ValueError(f"make_mixed takes a list of ids: make_mixed([{ids!r}, ...])")
+    ids = [env_id.removeprefix("spade_envs:") for env_id in ids]
     found = {env_id: _prepared(**_place(env_id), **how) for env_id in dict.fromkeys(ids)}
     pools = {options.require: WorkerPool(options=options) for _, _, options in found.values()}
     members = []

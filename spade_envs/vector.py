@@ -205,7 +205,9 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
     def _check(self, actions: Sequence[str]) -> None:
         if not self._begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
-        if isinstance(actions, str) or len(actions) != self.num_envs:
+        if isinstance(actions, str) or not hasattr(actions, "__len__"):
+            raise ValueError(f"step() needs {self.num_envs} actions, one per member, not one {type(actions).__name__}")
+        if len(actions) != self.num_envs:
             raise ValueError(f"step() needs {self.num_envs} actions, one per member, found {len(actions)}")
         for at, action in enumerate(actions):
             if not isinstance(action, str):
@@ -220,6 +222,8 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         self, seeds: Mapping[int, int | None], replies: Mapping[int, str]
     ) -> tuple[dict[int, Begun], dict[int, Turned]]:
         """Reset some members and play a turn of others, by number, together."""
+        if self.closed:
+            raise gymnasium.error.ClosedEnvironmentError("the environments were closed; make others")
         asked: dict[int, int | Action] = {at: self.members[at].prepare(seed) for at, seed in seeds.items()}
         turned: dict[int, Turned] = {}
         for at, reply in replies.items():

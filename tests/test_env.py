@@ -20,12 +20,13 @@ from spade_envs.admission import admit
 from spade_envs.env import EnvSettings, SpadeEnv
 from spade_envs.errors import RenderModeError, SourceError, StoreError, UnknownEnv
 from spade_envs.players import Junk, Scripted
-from spade_envs.registry import register, spec_of
+from spade_envs.registry import register
 from spade_envs.rollout import play
 from spade_envs.rules import EXAMPLE
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.shelf import Shelf
 from spade_envs.spaces import UnicodeText
+from spade_envs.specs import spec_of
 from spade_envs.store import bundled_path
 from spade_envs.trial import Trial
 from spade_envs.types import EnvSource, Limits, StopReason

@@ -12,10 +12,11 @@ from spade_envs.admission import admit
 from spade_envs.env import EnvSettings, SpadeEnv
 from spade_envs.episodes import ENV_FAULTS, FAULT_STOPS
 from spade_envs.players import JUNK, Echo, Idle, Junk, Scripted
-from spade_envs.registry import load, spec_of
+from spade_envs.registry import load
 from spade_envs.rollout import Rollout, play
 from spade_envs.rules import EXAMPLE
 from spade_envs.shelf import Shelf
+from spade_envs.specs import spec_of
 from spade_envs.types import EnvSource, Episode, Fault, FaultKind, Isolation, Limits, StopReason, Turn
 
 LIMITS = Limits(load_seconds=2.0, reset_seconds=1.0, step_seconds=0.5, grace_seconds=0.5)

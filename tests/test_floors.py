@@ -16,7 +16,7 @@ FLOORS = {
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
-    3: """encodings settings spaces env quarantine together vector lanes asynchronous wrappers
+    3: """encodings settings specs spaces env quarantine together vector lanes asynchronous wrappers
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts client client.* differences evidence exploration explorer explorers players plays readings
     replays reproduction rollout sequential showing seeds shrink trial weak witness""",  # talk: plays episodes

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -14,7 +15,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from spade_envs.env import EnvSettings, SpadeEnv
-from spade_envs.errors import UnknownEnv
+from spade_envs.errors import SourceError, UnknownEnv
 from spade_envs.registry import make_mixed
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.sandbox.pool import WorkerPool
@@ -273,3 +274,27 @@ def test_an_episode_that_begins_in_the_step_that_ended_another(made: Made, deed:
     assert after[1] - messages[1] == 23, "one message a turn, resets included"
     for twin in twins:
         twin.close()
+
+
+def test_a_file_that_was_not_admitted_is_stepped_by_us_too(tmp_path: Path) -> None:
+    path = tmp_path / "count.py"
+    path.write_text(COUNTER, "utf-8")
+    with pytest.raises(SourceError, match="os"):
+        gymnasium.make_vec("spade/source", num_envs=2, path=str(path))
+    path.write_text(COUNTER.replace("import os, random", "import random"), "utf-8")
+    env = gymnasium.make_vec("spade/source", num_envs=3, path=str(path), workers=2, max_episode_steps=2)
+    assert isinstance(env, SpadeVectorEnv)
+    env.reset(seed=7)
+    assert [env.step(("a",) * 3)[3].tolist() for _ in range(2)] == [[False] * 3, [True] * 3]
+    env.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError, match="closed"):
+        env.step(("a",) * 3)
+    with pytest.raises(ValueError, match="name the file"):
+        gymnasium.make_vec("spade/source", num_envs=2)
+
+
+def test_a_reset_that_fails_says_why(made: Made) -> None:
+    env = made(2)
+    texts, infos = env.reset(seed=12)
+    assert infos["error"].tolist() == [None, "ValueError: unlucky"] and "could not be reset" in texts[1]
+    assert env.step(("a", "a"))[0][1] == texts[1]

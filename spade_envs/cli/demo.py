@@ -14,10 +14,10 @@ from rich.console import Console
 
 from ..admission import card_of, validate
 from ..players import Scripted
-from ..registry import spec_of
 from ..rollout import play
 from ..sandbox.host import BoxOptions
 from ..shelf import Shelf
+from ..specs import spec_of
 from ..terminal import shown, tame
 from ..trial import Trial
 from ..types import EnvSource, Limits, Report, Severity

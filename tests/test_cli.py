@@ -234,3 +234,28 @@ def test_interrupt_stops_cleanly(tmp_path: Path) -> None:
         assert process.wait() == 130
         assert json.loads(first)["verdict"] == "admit"
         assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (["play", "env-0001", "--seed", "-1"], "--seed must be at least 0, not -1"),
+        (["show", "env-0002-menu"], "numeric view, for gymnasium.make; ask for env-0002"),
+        (["explain", "static.nothing"], "; `spade-envs explain` lists them"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_line(line: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line) == 2
+    error = capsys.readouterr().err
+    assert told in " ".join(error.split()) and "Traceback" not in error
+
+
+def test_ids_may_have_the_prefix_that_gymnasium_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "spade_envs:spade/env-0001", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["card"]["name"] == "env-0001"
+
+
+def test_a_list_of_nothing_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--skill", "juggling", "--contract", "quiz"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No environment of skill 'juggling'; there are" in told and "of contract 'quiz'; there are answer," in told

@@ -58,7 +58,7 @@ def corpus(
 
     Args:
         path: A .jsonl, .jsonl.zst, .parquet, .txt or .md file, or a folder of them.
-        sample: Print so many documents.
+        sample: Print so many documents, at most as many as there are.
         seed: Which ones.
         as_json: One JSON object; with --sample one per document, each on its own line.
     """
@@ -67,7 +67,7 @@ def corpus(
     opened = Corpus.open(path)
     sampler = Sampler(opened, seed)
     if sample:
-        for _ in range(sample):
+        for _ in range(min(sample, len(opened))):
             _print_document(next(sampler), as_json=as_json)
         return 0
     documents = [next(sampler) for _ in range(min(COUNTED, len(opened)))]

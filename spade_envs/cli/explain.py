@@ -46,7 +46,7 @@ def explain(
     if rule and rule not in known:
         near = difflib.get_close_matches(rule, known, n=3, cutoff=0.3)
         hint = f"; did you mean {', '.join(near)}?" if near else ""
-        raise ValueError(f"no rule is named {rule!r}{hint} `spade-envs explain` lists them")
+        raise ValueError(f"no rule is named {rule!r}{hint}; `spade-envs explain` lists them")
     chosen = [known[rule]] if rule else list(known.values())
     if as_json:
         for one in chosen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,6 +11,7 @@ from cyclopts import Parameter
 from ..codec import to_json
 from ..errors import UnknownEnv
 from ..shelf import NAMESPACE, Shelf
+from ..specs import MENU
 from ..store import Entry, resolve, search_path
 from ..terminal import shown, tame
 from ..types import Card
@@ -43,7 +45,7 @@ def list_envs(
         return 0
     out = screen.console()
     if not wanted:
-        out.print("No environment matches." if entries else "No environments yet; `spade-envs admit FILE` adds one.")
+        out.print(_nothing(entries, skill, contract))
         return 0
     from rich.table import Table
 
@@ -55,6 +57,14 @@ def list_envs(
         table.add_row(*(shown(cell) for cell in cells))
     out.print(table)
     return 0
+
+
+def _nothing(entries: Sequence[Entry], skill: str, contract: str) -> str:
+    if not entries:
+        return "No environments yet; `spade-envs admit FILE` adds one."
+    there = [("skill", skill, {e.skill for e in entries}), ("contract", contract, {e.contract for e in entries})]
+    said = [f"of {what} {given!r}; there are {', '.join(sorted(all_))}" for what, given, all_ in there if given]
+    return f"No environment {', and '.join(said)}."
 
 
 def _row(entry: Entry) -> dict[str, object]:
@@ -73,7 +83,9 @@ def find(env_id: str) -> tuple[Shelf, Entry]:
     """The shelf and entry of ``spade/env-0001`` or ``env-0001``. Raises ``UnknownEnv`` naming the nearest ids."""
     if env_id.endswith(".py"):
         raise UnknownEnv(f"{env_id} is a file, not an id; admit it first: spade-envs admit {env_id}")
-    namespace, _, name = env_id.rpartition("/")
+    if env_id.endswith(MENU):
+        raise UnknownEnv(f"{env_id} is a numeric view, for gymnasium.make; ask for {env_id.removesuffix(MENU)}")
+    namespace, _, name = env_id.removeprefix("spade_envs:").rpartition("/")
     return resolve(name, namespace=namespace or NAMESPACE)
 
 

@@ -51,6 +51,8 @@ def play(
         as_json: Print the episode as one JSON object at the end.
         isolation: Least isolation to accept.
     """
+    if seed is not None and seed < 0:
+        raise ValueError(f"--seed must be at least 0, not {seed}")
     shelf, entry = find(env_id)
     card, source = shelf.read_card(entry.name), shelf.read_source(entry.name)
     if seed is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import concurrent.futures
 import contextlib
 import os
 import weakref
@@ -29,7 +30,7 @@ from .types import EnvSource, Fault, Limits
 MOST_OF_ONE = 4
 """Worker processes of one source, per process that it has as a rule."""
 
-Pending = tuple[SpadeEnv, "int | Action", "asyncio.Future[Answer]"]
+Pending = tuple[SpadeEnv, "int | Action", "concurrent.futures.Future[Answer]"]
 
 
 class AsyncEnv:
@@ -40,7 +41,7 @@ class AsyncEnv:
         """The environment behind it: ``stop_reason``, ``fault``, ``history`` and more."""
         self._home, self._place = home, place
         self._busy = False
-        self._left: asyncio.Future[Answer] | None = None
+        self._left: concurrent.futures.Future[Answer] | None = None
         """A call whose caller was cancelled."""
 
     async def reset(self, *, seed: int | None = None) -> tuple[str, dict[str, Any]]:
@@ -70,8 +71,13 @@ class AsyncEnv:
             return taken
 
     def close(self) -> None:
-        """Let the worker forget it."""
-        self.env.close()
+        """Let the worker forget it.
+
+        Raises:
+            RuntimeError: a call of it is under way.
+        """
+        with self._alone():
+            self.env.close()
 
     def _note(self, answer: Answer) -> None:
         if self.env.stop_reason is not None and not isinstance(answer, Fault):
@@ -80,12 +86,12 @@ class AsyncEnv:
     async def _answer(self, wanted: int | Action) -> Answer:
         if self._left is not None:
             # It was played, and nobody was told: the instance is ahead of its episode, which is played again elsewhere.
-            await asyncio.wait([self._left])
+            await asyncio.wait([asyncio.wrap_future(self._left)])
             self._left = None
-            self.close()
+            self.env.close()
         future = self._home._ask(self._place, self.env, wanted)
         try:
-            return await asyncio.shield(future)
+            return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             self._left = future
             raise
@@ -194,8 +200,9 @@ class AsyncEnvs:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _ask(self, place: tuple[str, int], env: SpadeEnv, wanted: int | Action) -> asyncio.Future[Answer]:
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    def _ask(self, place: tuple[str, int], env: SpadeEnv, wanted: int | Action) -> concurrent.futures.Future[Answer]:
+        future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+        future.set_running_or_notify_cancel()  # from here on it is answered, whoever still waits for it
         lane = self._lanes.get(place)
         if lane is None:
             lane = self._lanes.setdefault(place, Lane(self._work, self._serve, self._pools[place].rest))
@@ -234,16 +241,10 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
-def _tell(future: asyncio.Future[Answer], told: Answer | BaseException) -> None:
-    """Settle a future from another thread; one that nobody awaits any more is left alone."""
-
-    def settle() -> None:
-        if future.done():
-            return
-        if isinstance(told, BaseException):
-            future.set_exception(told)
-        else:
-            future.set_result(told)
-
-    with contextlib.suppress(RuntimeError):  # its event loop was closed
-        future.get_loop().call_soon_threadsafe(settle)
+def _tell(future: concurrent.futures.Future[Answer], told: Answer | BaseException) -> None:
+    if future.done():
+        return
+    if isinstance(told, BaseException):
+        future.set_exception(told)
+    else:
+        future.set_result(told)

@@ -69,7 +69,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         """Where its instance lives."""
         self.boxed: BoxedEnv | None = None
         self.fault: Fault | None = None
-        """What the environment did wrong in this episode, if anything."""
+        """What the environment did wrong in this episode."""
         self.action = ""
         """The action read from the last reply."""
         self.contract = self.settings.contract
@@ -202,8 +202,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
         return self._text, {"seed": self._seed, "stop_reason": FAULT_STOPS[fault.kind].value, "error": fault.message}
 
     def _failed(self) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        kind = self.fault.kind.value if self.fault is not None else "unknown"
-        return self._closing(0.0, f"The environment failed: {kind}.", {})
+        return self._closing(0.0, f"The environment failed: {self.fault.kind.value if self.fault else 'unknown'}.", {})
 
     def step_many(self, replies: Sequence[str]) -> list[tuple[str, float, bool, bool, dict[str, Any]]]:
         """Several turns in one message to the worker, for replies that do not depend on what comes back.
@@ -315,10 +314,9 @@ class SpadeEnv(gymnasium.Env[str, str]):
     # -- inside --------------------------------------------------------------------------------------------
 
     def _begin(self, seed: int, *, alone: bool = False) -> ResetAnswer | Fault:
-        fault = self.ready(alone=alone)
-        if fault is not None or self.boxed is None:
-            return fault or Fault(FaultKind.LOST, "reset", "there is no instance")
-        return self.boxed.reset(seed)
+        if (fault := self.ready(alone=alone)) is not None:
+            return fault
+        return self.boxed.reset(seed) if self.boxed else Fault(FaultKind.LOST, "reset", "there is no instance")
 
     def ready(self, *, alone: bool = False) -> Fault | None:
         """See to it that there is an instance to reset; the fault that prevents it, or ``None``.
@@ -364,7 +362,9 @@ class SpadeEnv(gymnasium.Env[str, str]):
         """The static hint, or the author's ``hint()`` for the present episode; empty when there is none."""
         if self.settings.hint or self.boxed is None:
             return self.settings.hint
-        return self.boxed.hint()
+        # Where the worker has ended since an episode began, that was another's doing.
+        lost = self.revive() if self._begun and not self.history and not self.boxed.alive else None
+        return lost or self.boxed.hint()
 
     def _continue(self, answer: StepAnswer) -> tuple[str, float, bool, bool, dict[str, Any]]:
         self.repairs.update(answer.repairs)

@@ -7,7 +7,6 @@ episodes are played again in a new worker, from seed and actions, and compared w
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -130,6 +129,9 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             ended = np.flatnonzero(self._over).tolist()
             final = {at: {"final_obs": self._texts[at], "final_info": turned[at][4]} for at in ended}
             begun = {at: again for at in ended if (again := self.members[at].renewed()) is not None}
+            for member in (self.members[at] for at in begun):
+                if member.stop_reason is not None:
+                    self.quarantine.note(member.source.sha256, member.fault)
             begun.update(self._play({at: None for at in ended if at not in begun}, {})[0])
             self._over[:] = False
         told: list[tuple[int, dict[str, Any]]] = []
@@ -155,26 +157,26 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
     # -- inside --------------------------------------------------------------------------------------------
 
     def _gathered(self, told: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
-        """What Gymnasium's ``_add_info`` makes of them one by one, with fewer steps where all values are plain."""
+        """Infos of members as Gymnasium gathers them: an array and a mask by key, dicts of them for dicts.
+
+        Values that are not all of one kind, over which ``_add_info`` would stumble, come in an array of objects.
+        """
         columns: dict[str, list[tuple[int, Any]]] = {}
         for at, info in told:
             for key, value in info.items():
                 columns.setdefault(key, []).append((at, value))
         gathered: dict[str, Any] = {}
-        for key, column in columns.items():
+        for key, column in sorted(columns.items(), key=lambda one: not one[0].startswith("_")):  # masks last
             kinds = {type(value) for _, value in column}
-            if key.startswith("_") or (key != "final_obs" and (len(kinds) > 1 or not kinds <= _JSON)):
-                return functools.reduce(lambda infos, one: self._add_info(infos, one[1], one[0]), told, {})
-            kind = kinds.pop()
             mask = np.zeros(self.num_envs, dtype=np.bool_)
-            if kind is dict and key != "final_obs":
+            mask[[at for at, _ in column]] = True
+            if kinds == {dict} and key != "final_obs":
                 array: Any = self._gathered(column)
-                mask[[at for at, _ in column]] = True
             else:
-                number = kind in _NUMBERS and key != "final_obs"
-                array = np.zeros(self.num_envs, kind) if number else np.full(self.num_envs, None, dtype=object)
+                fits = kinds <= {float} or kinds <= {bool} or (kinds <= {int} and _are_int64(column))
+                array = np.zeros(self.num_envs, kinds.pop()) if fits else np.full(self.num_envs, None, dtype=object)
                 for at, value in column:
-                    array[at], mask[at] = value, True
+                    array[at] = value
             gathered[key], gathered[f"_{key}"] = array, mask
         return gathered
 
@@ -245,5 +247,5 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         return begun, turned
 
 
-_NUMBERS = (int, float, bool)
-_JSON = {str, list, dict, type(None), *_NUMBERS}
+def _are_int64(column: Sequence[tuple[int, Any]]) -> bool:
+    return all(-(2**63) <= value < 2**63 for _, value in column)

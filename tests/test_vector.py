@@ -229,27 +229,35 @@ def test_nothing_is_left_of_many_faults(made: Made) -> None:
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
-def test_infos_are_what_gymnasium_makes_of_them(made: Made) -> None:
+def test_infos_of_one_kind_are_what_gymnasium_makes_of_them(made: Made) -> None:
     env = made(4)
-    values: list[Any] = [1, 2.5, True, "a", None, [1], {"x": 1}, {"x": "b", "y": {"z": 2}}, {}, np.float32(2)]
-    keys = ["k", "n", "final_obs", "_k"]
+    kinds: dict[str, list[Any]] = {
+        "k": [1, -5, 2**62],
+        "l": [2.5, 1.0],
+        "m": [True, False],
+        "n": ["a", ""],
+        "o": [{"x": 1}, {"x": 3, "y": {"z": 2}}, {}],
+        "final_obs": ["b", "c"],
+    }
     random_ = random.Random(3)
-    for _ in range(400):
+    for _ in range(300):
         told = [
-            (at, {key: random_.choice(values) for key in random_.sample(keys, random_.randrange(3))})
+            (at, {key: random_.choice(kinds[key]) for key in random_.sample(list(kinds), random_.randrange(4))})
             for at in sorted(random_.choices(range(4), k=5))
         ]
         wanted: Any = {}
-        try:
-            for at, info in told:
-                wanted = env._add_info(wanted, info, at)
-        except Exception as error:
-            wanted = type(error)
-        try:
-            found: Any = env._gathered(told)
-        except Exception as error:
-            found = type(error)
-        assert repr(found) == repr(wanted), told
+        for at, info in told:
+            wanted = env._add_info(wanted, info, at)
+        assert repr(env._gathered(told)) == repr(wanted), told
+
+
+@pytest.mark.parametrize(
+    "values", [[1, "x"], [1, None], [1, [1, 2]], [1, {"a": 2}], [{"a": 2}, 1], [2**70, 1], [1, 2.5], [True, 1]]
+)
+def test_infos_of_several_kinds_are_kept_as_they_are(made: Made, values: list[Any]) -> None:
+    infos = made(3)._gathered([(at, {"k": value, "_k": 7}) for at, value in enumerate(values)])
+    assert infos["k"].dtype == object and infos["k"].tolist() == [*values, None]
+    assert infos["_k"].tolist() == [True, True, False]
 
 
 @pytest.mark.parametrize("deed", ["die", "raise", "eat"])

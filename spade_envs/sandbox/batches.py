@@ -56,6 +56,11 @@ class Call(NamedTuple):
         limits = self.env.worker.limits
         return limits.reset_seconds if self.action is None else limits.step_seconds
 
+    @property
+    def allowed(self) -> float:
+        """Seconds until its answer is due, the reset that may follow included."""
+        return self.soft if self.then is None else self.soft + self.env.worker.limits.reset_seconds
+
     def item(self) -> list[Any]:
         """The call as the worker takes it: number, and seed or action text with what belongs to it."""
         if self.action is None:
@@ -68,13 +73,14 @@ class Call(NamedTuple):
             return answer
         if self.action is None:
             return self.env.read(answer, "reset", read_reset)
-        if self.then is None or len(answer) != _TURN + 1:
+        if self.then is None or type(answer) is not list or len(answer) != _TURN + 1:
             return self.env.read(answer, "step", read_turn)
         begun = self.env.worker.judge(answer.pop(), "reset")
         if not isinstance(begun, Fault):
             begun = self.env.read(begun, "reset", read_reset)
         turn = self.env.read(answer, "step", read_turn)
-        if not isinstance(begun, Fault) and not isinstance(turn, Fault):
+        lost = isinstance(begun, Fault) and begun.kind in (FaultKind.MEMORY, FaultKind.LIED)  # to be made again
+        if not lost and not isinstance(turn, Fault):
             self.env.after = (self.then.seed, begun)
         return turn
 
@@ -129,7 +135,7 @@ def _collect(
     done = hangs = 0
     while done < len(places):
         call = calls[places[done]]
-        answer = worker.take(number, call.op, time.monotonic() + call.soft + worker.limits.grace_seconds)
+        answer = worker.take(number, call.op, time.monotonic() + call.allowed + worker.limits.grace_seconds)
         several: Any = None if isinstance(answer, Fault) else answer.get("answers")
         if not isinstance(answer, Fault) and not _fit(answer, several, done, len(places)):
             answer = worker.end(Fault(FaultKind.LIED, call.op, "answered another call than the next"))
@@ -137,7 +143,9 @@ def _collect(
             # Of answers that were held back only the last may be guilty; which of them lied nobody knows.
             begun = worker.begun(number)
             if answer.kind is not FaultKind.LIED:
-                answers[places[begun if done < begun < len(places) else done]] = answer
+                at = places[begun if done < begun < len(places) else done]
+                if answer.kind is not FaultKind.HUNG or calls[at].then is None:
+                    answers[at] = answer  # else the turn or the reset after it: to be made again, one at a time
             elif exact or done == len(places) - 1:
                 answers[places[done]] = answer
             return

@@ -95,7 +95,7 @@ class BoxedEnv:
         self.number = number
         self.again = False
         """Whether ``reset`` may begin an episode of a seed it has seen from a copy of the state; for explorations."""
-        self.after: tuple[int, ResetAnswer] | None = None
+        self.after: tuple[int, ResetAnswer | Fault] | None = None
         """Seed and answer of a reset that followed the last step at once."""
 
     @property

@@ -6,6 +6,7 @@ starving.
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import struct
@@ -74,17 +75,20 @@ class Progress:
 
     def read(self) -> tuple[int, int]:
         """Number of a message, and of a call in it; zeros before the first, and where nothing is known."""
-        if self._page is not None:
-            message, at = _PROGRESS.unpack(self._page[: _PROGRESS.size])
-            self._last = message, at
+        page = self._page
+        if page is not None:
+            with contextlib.suppress(ValueError):  # another thread has closed it
+                message, at = _PROGRESS.unpack(page[: _PROGRESS.size])
+                self._last = message, at
         return self._last
 
     def close(self) -> None:
         """Let go of the memory; what was noted last can still be read."""
-        if self._page is not None:
+        page = self._page
+        if page is not None:
             self.read()
-            self._page.close()
             self._page = None
+            page.close()
 
 
 class Hunger:

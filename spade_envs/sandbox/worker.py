@@ -147,6 +147,11 @@ class Worker:
         told = "" if code is None else marshal.dumps(code).hex()
         return {"problems": [list(problem) for problem in problems], "environments": found, "code": told}
 
+    def do_drop(self, message: dict[str, Any]) -> Any:
+        """Forget instances, which may run code of theirs."""
+        for number in message["numbers"]:
+            self.instances.pop(number, None)
+
     def do_load(self, message: dict[str, Any]) -> Any:
         """Make an instance."""
         if self.code is None:
@@ -192,8 +197,8 @@ class Worker:
     def answers(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The answer to one message; to ``many``, which holds calls of several instances, one per call."""
         self.cpu_last = time.process_time()
-        for number in message.get("drop", ()):
-            self.instances.pop(number, None)
+        if "drop" in message:
+            self.timed({"op": "drop", "soft": 1.0, "numbers": message["drop"]})
         if message["op"] == "turns":
             yield {"ok": self.turns(message)}
         elif message["op"] != "many":

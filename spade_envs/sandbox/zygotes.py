@@ -109,6 +109,7 @@ class Forked:
         self.pid = pid
         self.returncode: int | None = None
         self._zygote = zygote
+        self._asking = threading.Lock()
         # The zygote waits for nobody before it is asked, so this number cannot be another process's by now.
         self._handle = os.pidfd_open(pid)
 
@@ -129,7 +130,9 @@ class Forked:
             ended.register(self._handle, select.POLLIN)
             if not ended.poll(timeout * 1000):
                 raise subprocess.TimeoutExpired("worker", timeout)
-            self.forget(self._zygote.status(self.pid))
+            with self._asking:  # it can be asked for only once
+                if self.returncode is None:
+                    self.forget(self._zygote.status(self.pid))
         return self.returncode if self.returncode is not None else _LOST
 
     def forget(self, status: int = 0) -> None:

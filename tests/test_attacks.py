@@ -94,17 +94,18 @@ def test_hints_are_given_whatever_becomes_of_other_workers(most: int) -> None:
 
 
 LINGERS = """
+def wait():
+    try:
+        yield 1
+    finally:
+        while True:
+            pass
+
 class LingersEnv:
     def reset(self, seed=None):
-        self.stream = self.wait()
+        self.stream = wait()  # knows nothing of the instance, so that both go at once
         next(self.stream)
         return "go", {}
-    def wait(self):
-        try:
-            yield 1
-        finally:
-            while True:
-                pass
     def step(self, action):
         return "on", 0.0, False, False, {}
 """

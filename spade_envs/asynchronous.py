@@ -48,7 +48,11 @@ class AsyncEnv:
         """Begin an episode; as :meth:`SpadeEnv.reset`."""
         with self._alone():
             answer = await self._answer(self.env.prepare(seed))
-            begun = begun_by(self.env, answer)
+            if self.env.settings.hinted and not self.env.settings.hint:
+                # The author's hint() is asked in the worker, which may be busy with others.
+                begun = await asyncio.to_thread(begun_by, self.env, answer)
+            else:
+                begun = begun_by(self.env, answer)
             self._note(answer)
             return begun
 

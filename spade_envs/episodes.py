@@ -96,6 +96,17 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True)
+class Stop:
+    """What a player says in place of a reply when it cannot go on."""
+
+    reason: StopReason
+    detail: str = ""
+    """In words, for people. Hostile text."""
+    cut: str = ""
+    """A reply that is not to be played, since it was cut off before its end."""
+
+
+@dataclasses.dataclass(frozen=True)
 class Turn:
     """One action and its answer."""
 
@@ -132,6 +143,10 @@ class Episode:
     """Which weights chose the actions, for model players."""
     repairs: tuple[str, ...] = ()
     """What the adapter mended on the way (``numpy_scalar``, ``four_tuple``, ...), sorted."""
+    detail: str = ""
+    """Why the player ended it, in words: a server's complaint, or which limit was met. Hostile text."""
+    cut: str = ""
+    """The reply that was cut off before its end, which was not played; ``no_eos`` and ``context_full`` may have one."""
 
     @property
     def total_reward(self) -> float:
@@ -208,6 +223,10 @@ class Probe:
     prompt_sha: str
     date: str
     """ISO 8601, UTC."""
+    hint: str = ""
+    """The static hint of the hinted arm; empty where the author's ``hint()`` gave one for each episode."""
+    reason: str = ""
+    """Why this band, in a sentence."""
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -1,15 +1,17 @@
 """The one play loop: a player, an environment, an episode.
 
-:class:`Rollout` is the loop turned inside out, for callers that wait elsewhere between turns (a model server, a person
-at a terminal, two episodes in turn); :func:`run` and :func:`play` run it to the end.
+:class:`Rollout` is the loop turned inside out, for callers that wait elsewhere between turns (a person at a terminal,
+two episodes in turn); :func:`run` and :func:`play` run it to the end, and :func:`converse` does while it waits for a
+model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .asynchronous import AsyncEnv
 from .env import SpadeEnv
-from .types import Blind, Episode, Player, StopReason, Turn
+from .types import AsyncPlayer, Blind, Episode, Player, Stop, StopReason, Turn
 
 TOGETHER = 32
 """Most turns of a player that does not look which a check sends to the worker in one message."""
@@ -31,20 +33,24 @@ class Rollout:
         """Info at reset and after each turn."""
         self.turns: list[Turn] = []
         self.stop_reason: StopReason | None = None
+        self._stopped = Stop(StopReason.CANCELLED)
 
     def begin(self) -> str:
         """Reset the environment; the first observation."""
-        self.first, info = self.env.reset(seed=self.seed)
-        self.infos = [info]
-        self.observation = self.first
-        self.stop_reason = self.env.stop_reason
+        self.begun(*self.env.reset(seed=self.seed))
         return self.first
+
+    def begun(self, observation: str, info: dict[str, object]) -> None:
+        """Take what ``reset`` returned."""
+        self.first = self.observation = observation
+        self.infos = [info]
+        self.stop_reason = self.env.stop_reason
 
     def feed(self, reply: str) -> bool:
         """Play one reply; whether the episode is over."""
         result = self.env.step(reply)
-        self._take(reply, self.env.action, result)
-        return self.stop_reason is not None
+        self.taken(reply, self.env.action, result)
+        return self.over
 
     def feed_many(self, replies: Sequence[str]) -> bool:
         """Play replies that were fixed beforehand, in one message; whether the episode is over."""
@@ -53,21 +59,23 @@ class Rollout:
             results = self.env.step_many(left)
             read = self.env.history[-len(results) :]
             for reply, action, result in zip(left, read, results, strict=False):
-                self._take(reply, action.text, result)
+                self.taken(reply, action.text, result)
             del left[: len(results)]
         return self.over
 
-    def _take(self, reply: str, action: str, result: tuple[str, float, bool, bool, dict[str, object]]) -> None:
+    def taken(self, reply: str, action: str, result: tuple[str, float, bool, bool, dict[str, object]]) -> None:
+        """Take what ``step`` returned."""
         observation, reward, _, _, info = result
         self.infos.append(info)
         self.turns.append(Turn(reply, action, observation, reward))
         self.observation = observation
         self.stop_reason = self.env.stop_reason
 
-    def stop(self, reason: StopReason) -> None:
+    def stop(self, why: StopReason | Stop) -> None:
         """End it for a reason outside the environment."""
         if self.stop_reason is None:
-            self.stop_reason = reason
+            self._stopped = why if isinstance(why, Stop) else Stop(why)
+            self.stop_reason = self._stopped.reason
 
     @property
     def over(self) -> bool:
@@ -91,6 +99,8 @@ class Rollout:
             hinted=self.env.settings.hinted,
             policy_version=self.policy_version,
             repairs=tuple(sorted(self.env.repairs)),
+            detail=self._stopped.detail,
+            cut=self._stopped.cut,
         )
 
 
@@ -154,4 +164,26 @@ def finish(
             rollout.feed(reply)
         else:
             rollout.stop(StopReason.PLAYER_STOPPED)
+    return rollout.episode()
+
+
+async def converse(
+    env: AsyncEnv, player: AsyncPlayer, seed: int, *, env_id: str = "", policy_version: str = ""
+) -> Episode:
+    """Play one episode with a player that has to be waited for; as :func:`play`, and others can be played meanwhile.
+
+    Raises:
+        SandboxError: this machine cannot isolate the source as required.
+        RuntimeError: the environments were closed.
+    """
+    rollout = Rollout(env.env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
+    rollout.begun(*await env.reset(seed=seed))
+    player.begin(rollout.first, rollout.infos[0])
+    while not rollout.over:
+        said = await player.act(rollout.observation)
+        if isinstance(said, Stop):
+            rollout.stop(said)
+        else:
+            result = await env.step(said)
+            rollout.taken(said, env.env.action, result)
     return rollout.episode()

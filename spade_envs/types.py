@@ -22,6 +22,7 @@ from .episodes import (
     Fault,
     FaultKind,
     Probe,
+    Stop,
     StopReason,
     Trajectory,
     Turn,
@@ -38,6 +39,7 @@ __all__ = [
     "ENV_FAULTS",
     "FAULT_STOPS",
     "SUCCESS_REWARD",
+    "AsyncPlayer",
     "Blind",
     "Budget",
     "Card",
@@ -57,6 +59,7 @@ __all__ = [
     "Rule",
     "RuleContext",
     "Severity",
+    "Stop",
     "StopReason",
     "Trajectory",
     "Turn",
@@ -244,6 +247,20 @@ class Player(Protocol):
 
     def act(self, observation: str) -> str | None:
         """The next raw reply, or ``None`` to stop."""
+
+
+@runtime_checkable
+class AsyncPlayer(Protocol):
+    """A player that has to be waited for, such as a model behind a server."""
+
+    @property
+    def name(self) -> str: ...
+
+    def begin(self, observation: str, info: Mapping[str, object]) -> None:
+        """A new episode starts with this observation."""
+
+    async def act(self, observation: str) -> str | Stop:
+        """The next raw reply, or why there is none."""
 
 
 @runtime_checkable

@@ -227,6 +227,17 @@ def endless(chunk: bytes = b" " * 65536) -> Handler:
     return handle
 
 
+def saying(standin: StandIn, say: Callable[[list[dict[str, Any]], dict[str, Any]], str | dict[str, Any]]) -> Handler:
+    """A model that says what ``say`` makes of its messages and the whole body: text, or changes to the choice."""
+
+    async def handle(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        said = say(body["messages"], body)
+        changes = {"message": {"role": "assistant", "content": said}} if isinstance(said, str) else said
+        return standin.good(body, **changes)
+
+    return handle
+
+
 def until(event: asyncio.Event, then: Handler) -> Handler:
     """Wait for an event, then misbehave or answer."""
 

@@ -1,0 +1,306 @@
+"""Probes: regret measured by playing the same seeds without and with the hint.
+
+Both arms have the same seeds, sampling, prompts and limits; they differ in the text of the hint alone. When outcomes
+are looked at and what they decide is in :mod:`spade_envs.sequential`. An outcome that a server or a deadline has cost
+is missing. One that the environment has cost is not: it ends the probe, and the environment is not to be trusted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import datetime
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+
+from .asynchronous import AsyncEnvs
+from .client import Client
+from .codec import to_json
+from .model_player import Agent, ModelPlayer
+from .prompts import agent_system
+from .rollouts import Assignment, play_one
+from .seeds import derive_seed, derive_seeds
+from .sequential import Decision, band, looks
+from .settings import EnvSettings
+from .types import ENV_FAULTS, EnvSource, Episode, Fault, Probe, StopReason
+
+PER_SUBJECT = 8
+"""Episodes of one environment at its first look: so many fewer environments are probed at a time than episodes."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """An environment to be probed."""
+
+    source: EnvSource
+    env_id: str
+    contract: str
+    max_turns: int | None = None
+    hint: str = ""
+    """Static hint; empty asks the author's ``hint()`` in every episode."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ProbePlan:
+    """How environments are probed.
+
+    Raises:
+        ValueError: for values out of range.
+    """
+
+    agent: Agent = dataclasses.field(default_factory=Agent)
+    run_seed: int = 0
+    """With the hash of a source it decides every seed: of episodes, and of sampling."""
+    most_pairs: int = 64
+    """Complete pairs after which nothing more is played: one of :func:`~spade_envs.sequential.looks`."""
+    cap_turns: int | None = None
+    """Turns of an episode at most; the author's own when lower."""
+    graded: bool = False
+    """Say that outcomes other than 0 and 1 can occur, even where none has shown."""
+    policy_version: str = ""
+    """Which weights play."""
+
+    def __post_init__(self) -> None:
+        if self.most_pairs not in looks():
+            raise ValueError(f"most_pairs must be one of {', '.join(map(str, looks()))}, not {self.most_pairs}")
+        if self.cap_turns is not None and self.cap_turns < 1:
+            raise ValueError(f"cap_turns must be 1 or more, not {self.cap_turns}")
+
+    def conditions(self) -> str:
+        """What two probes must have in common to be compared, besides model and prompt, as JSON text."""
+        sampling = to_json(self.agent.sampling)
+        del sampling["seed"], sampling["n"]
+        more = {"tools": self.agent.tools, "cap_turns": self.cap_turns, "options": dict(self.agent.template_options)}
+        return json.dumps({**sampling, **more}, sort_keys=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Probed:
+    """What came of probing one environment."""
+
+    subject: Subject
+    probe: Probe | None
+    """The measurement; ``None`` where there is none."""
+    episodes: tuple[Episode, ...]
+    """Everything that was played: for each seed without, then with the hint."""
+    fault: Episode | None = None
+    """An episode that the environment spoilt: do not trust it."""
+    problem: str = ""
+    """Why there is no measurement, or why it says little."""
+
+
+async def probe_one(
+    subject: Subject,
+    client: Client,
+    envs: AsyncEnvs,
+    plan: ProbePlan,
+    *,
+    places: asyncio.Semaphore | None = None,
+    heard: Callable[[Episode], None] = lambda episode: None,
+) -> Probed:
+    """Probe one environment.
+
+    Args:
+        subject: what to probe.
+        client: an open client.
+        envs: where environments live.
+        plan: how.
+        places: bounds the episodes that are played at the same time.
+        heard: told of every episode as it ends.
+
+    Raises:
+        SandboxError: this machine cannot isolate the source as required.
+    """
+    run = _Run(subject, client, envs, plan, places or asyncio.Semaphore(client.settings.concurrency), heard)
+    hint = await run.hint()
+    if isinstance(hint, Fault):
+        return Probed(subject, None, (), problem=f"its hint() fails ({hint.kind.value}): {hint.message}")
+    if not hint.strip():
+        return Probed(subject, None, (), problem="it has no hint, so that there is nothing to compare")
+    while run.wants():
+        await run.play()
+    return run.probed()
+
+
+async def probe_many(
+    subjects: Iterable[Subject],
+    client: Client,
+    envs: AsyncEnvs,
+    plan: ProbePlan,
+    *,
+    heard: Callable[[Episode], None] = lambda episode: None,
+) -> AsyncIterator[Probed]:
+    """Probe environments, several at a time, and yield each as it is decided; as :func:`probe_one`.
+
+    As many episodes are played at a time as the client sends requests. Leaving the loop early cancels the rest.
+    """
+    concurrency = client.settings.concurrency
+    places, todo = asyncio.Semaphore(concurrency), iter(subjects)
+    done: asyncio.Queue[Probed | BaseException | None] = asyncio.Queue()
+
+    async def work(mine: Iterator[Subject]) -> None:
+        try:
+            for subject in mine:
+                done.put_nowait(await probe_one(subject, client, envs, plan, places=places, heard=heard))
+            done.put_nowait(None)
+        except Exception as error:  # the caller's iterable failed, or the box did: the reader must hear of it
+            done.put_nowait(error)
+
+    workers = [asyncio.create_task(work(todo)) for _ in range(max(1, concurrency // PER_SUBJECT))]
+    try:
+        left = len(workers)
+        while left:
+            one = await done.get()
+            if one is None:
+                left -= 1
+            elif isinstance(one, BaseException):
+                raise one
+            else:
+                yield one
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+
+
+class _Run:
+    """One probe under way."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        client: Client,
+        envs: AsyncEnvs,
+        plan: ProbePlan,
+        places: asyncio.Semaphore,
+        heard: Callable[[Episode], None],
+    ) -> None:
+        self.subject, self.client, self.envs, self.plan = subject, client, envs, plan
+        self.places, self.heard = places, heard
+        self.system = agent_system(subject.contract)
+        self.plain: list[Episode] = []
+        self.hinted: list[Episode] = []
+        self.problem = ""
+        self.fault: Episode | None = None
+
+    async def hint(self) -> str | Fault:
+        """The hint of the first episode."""
+        if self.subject.hint:
+            return self.subject.hint
+        env = self.envs.make(self.subject.source, self._settings(hinted=False))
+        try:
+            await env.reset(seed=derive_seeds(self.subject.source.sha256, self.plan.run_seed, 1)[0])
+            # Asked in the worker, which may be busy with others.
+            return env.env.fault or await asyncio.to_thread(env.env.hint)
+        finally:
+            env.close()
+
+    def decision(self) -> Decision:
+        """What the outcomes say so far."""
+        plain, hinted = [one.outcome for one in self.plain], [one.outcome for one in self.hinted]
+        return band(plain, hinted, graded=self.plan.graded)
+
+    def wants(self) -> bool:
+        """Whether there is more to play."""
+        done = self.fault is not None or self.problem or self.complete >= self.plan.most_pairs
+        return not done and not self.decision().final
+
+    @property
+    def complete(self) -> int:
+        """Pairs with both outcomes."""
+        return sum(
+            a.outcome is not None and b.outcome is not None for a, b in zip(self.plain, self.hinted, strict=True)
+        )
+
+    async def play(self) -> None:
+        """Play as many pairs as the next look needs."""
+        complete, played = self.complete, len(self.plain)
+        wanted = next(look for look in looks() if look > complete) - complete
+        seeds = derive_seeds(self.subject.source.sha256, self.plan.run_seed, played + wanted)[played:]
+        episodes = await self._all([(seed, hinted) for seed in seeds for hinted in (False, True)])
+        plain, hinted = episodes[::2], episodes[1::2]
+        self.plain += plain
+        self.hinted += hinted
+        self.fault = next((one for one in episodes if one.stop_reason in ENV_FAULTS), None)
+        for one, other in zip(plain, hinted, strict=True):
+            if self.fault is None and not other.observation.startswith(one.observation):
+                self.problem = f"its first observation of seed {one.seed} is not the same in both arms"
+        if all(one.outcome is None for one in episodes) and self.fault is None:
+            last = next((one.detail for one in episodes if one.detail), "they were cancelled")
+            self.problem = f"{len(episodes)} episodes in a row have no outcome: {last}"
+
+    async def _all(self, wanted: Sequence[tuple[int, bool]]) -> list[Episode]:
+        tasks = [asyncio.create_task(self._one(seed, hinted=hinted)) for seed, hinted in wanted]
+        try:
+            return list(await asyncio.gather(*tasks))
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _one(self, seed: int, *, hinted: bool) -> Episode:
+        # The same sampling seed in both arms: they differ in the hint alone.
+        sampling = derive_seed(self.plan.run_seed, "probe", self.subject.source.sha256, seed)
+        player = ModelPlayer(self.client, self.plan.agent, system=self.system.text, seed=sampling)
+        version = self.plan.policy_version
+        settings = self._settings(hinted=hinted)
+        async with self.places:
+            episode = await play_one(
+                self.envs, Assignment(self.subject.source, settings, seed, player, self.subject.env_id, version)
+            )
+        self.heard(episode)
+        return episode
+
+    def _settings(self, *, hinted: bool) -> EnvSettings:
+        return EnvSettings(
+            contract=self.subject.contract,
+            max_turns=self.subject.max_turns,
+            cap_turns=self.plan.cap_turns,
+            hint=self.subject.hint,
+            hinted=hinted,
+            tools="text" if self.plan.agent.tools == "text" else "info",
+        )
+
+    def probed(self) -> Probed:
+        """The result."""
+        episodes = tuple(one for pair in zip(self.plain, self.hinted, strict=True) for one in pair)
+        if self.fault is not None or self.complete == 0:
+            why = self.problem or _fault_text(self.fault)
+            return Probed(self.subject, None, episodes, self.fault, why)
+        decision = self.decision()
+        probe = Probe(
+            seeds=tuple(one.seed for one in self.plain),
+            plain=tuple(one.outcome for one in self.plain),
+            hinted=tuple(one.outcome for one in self.hinted),
+            regret=decision.regret,
+            interval=decision.interval,
+            band=decision.band,
+            model=self.plan.agent.model or self.client.model or "",
+            policy_version=self.plan.policy_version,
+            sampling=self.plan.conditions(),
+            prompt_sha=self.system.sha256,
+            date=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            hint=self.subject.hint,
+            reason=decision.reason,
+        )
+        return Probed(self.subject, probe, episodes, None, self.problem)
+
+
+def _fault_text(episode: Episode | None) -> str:
+    if episode is None:
+        return "nothing was played"
+    what = episode.error.message if episode.error is not None else episode.stop_reason.value
+    return f"it fails on seed {episode.seed} ({episode.stop_reason.value}): {what}"
+
+
+def missing_reasons(episodes: Iterable[Episode]) -> dict[StopReason, int]:
+    """How many outcomes are missing, by what cost them.
+
+    >>> missing_reasons([])
+    {}
+    """
+    found: dict[StopReason, int] = {}
+    for episode in episodes:
+        if episode.outcome is None:
+            found[episode.stop_reason] = found.get(episode.stop_reason, 0) + 1
+    return found

@@ -18,6 +18,7 @@ from spade_envs.rollouts import Assignment, play_many, play_one
 from spade_envs.settings import EnvSettings
 from spade_envs.types import EnvSource, Episode, Limits, StopReason
 
+PLAIN = Agent()
 FAST = Settings(backoff_seconds=0.0, attempts=2, deadline_seconds=30.0)
 SUM = EnvSource(
     """
@@ -68,7 +69,7 @@ async def playing(standin: StandIn, **settings: Any) -> AsyncIterator[tuple[Clie
             yield client, envs
 
 
-def played(standin: StandIn, *, source: EnvSource = SUM, agent: Agent = Agent(), **settings: Any) -> Episode:
+def played(standin: StandIn, *, source: EnvSource = SUM, agent: Agent = PLAIN, **settings: Any) -> Episode:
     """One episode of a model on that server."""
 
     async def main() -> Episode:

@@ -181,6 +181,8 @@ class _Run:
         self.plain: list[Episode] = []
         self.hinted: list[Episode] = []
         self.problem = ""
+        self.unlike = False
+        """Whether the arms turned out to differ in more than the hint."""
         self.fault: Episode | None = None
 
     async def hint(self) -> str | Fault:
@@ -224,6 +226,7 @@ class _Run:
         self.fault = next((one for one in episodes if one.stop_reason in ENV_FAULTS), None)
         for one, other in zip(plain, hinted, strict=True):
             if self.fault is None and not other.observation.startswith(one.observation):
+                self.unlike = True
                 self.problem = f"its first observation of seed {one.seed} is not the same in both arms"
         if all(one.outcome is None for one in episodes) and self.fault is None:
             last = next((one.detail for one in episodes if one.detail), "they were cancelled")
@@ -264,7 +267,7 @@ class _Run:
     def probed(self) -> Probed:
         """The result."""
         episodes = tuple(one for pair in zip(self.plain, self.hinted, strict=True) for one in pair)
-        if self.fault is not None or self.complete == 0:
+        if self.fault is not None or self.complete == 0 or self.unlike:
             why = self.problem or _fault_text(self.fault)
             return Probed(self.subject, None, episodes, self.fault, why)
         decision = self.decision()

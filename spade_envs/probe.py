@@ -192,8 +192,10 @@ class _Run:
         env = self.envs.make(self.subject.source, self._settings(hinted=False))
         try:
             await env.reset(seed=derive_seeds(self.subject.source.sha256, self.plan.run_seed, 1)[0])
-            # Asked in the worker, which may be busy with others.
-            return env.env.fault or await asyncio.to_thread(env.env.hint)
+            if (fault := env.env.fault) is not None:
+                return fault
+            hint: str | Fault = await asyncio.to_thread(env.env.hint)  # the worker may be busy with others
+            return hint
         finally:
             env.close()
 

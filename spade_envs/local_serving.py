@@ -1,0 +1,71 @@
+"""The process of :class:`~spade_envs.local.LocalModel`: llama.cpp's server with one model, as long as its parent lives.
+
+It is started by the path of this file, with the settings as JSON in its one argument, and uses only the standard
+library and xllamacpp. Standard input is a pipe that nobody writes to: its end is the parent's end. Standard output gets
+one line, the address of the server; all that native code prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+import threading
+from typing import Any
+
+LOOK_SECONDS = 1.0
+"""Between looks at the parent; the pipe is not enough, since a fork of the parent may hold its other end open."""
+
+
+def main() -> None:
+    """Serve until the parent is gone."""
+    asked = json.loads(sys.argv[1])
+    # Native code may print what it likes to descriptor 1.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    # Before the model is loaded, which may take long.
+    watch = threading.Thread(target=end_with, args=(asked["parent"],))
+    watch.start()
+    server = serve(asked)
+    print(server.listening_address, file=answers, flush=True)
+    answers.close()
+    watch.join()
+
+
+def serve(asked: dict[str, Any]) -> Any:
+    """llama.cpp's server, on a free port of this machine only."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = asked["path"]
+    params.model_alias = {asked["name"]}
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.n_parallel = asked["parallel"]
+    params.n_ctx = asked["context"] * asked["parallel"]
+    params.offline = True
+    params.ui = False
+    params.endpoint_slots = False
+    # Otherwise any page in a browser of this machine may ask the model.
+    params.cors_origins = "http://127.0.0.1"
+    params.verbosity = 2
+    return xllamacpp.Server(params)
+
+
+def end_with(parent: int) -> None:
+    """End this process, whatever it is doing, when its parent is gone."""
+    while os.getppid() == parent:
+        ready, _, _ = select.select([0], [], [], LOOK_SECONDS)
+        if ready and not os.read(0, 1):
+            break
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BaseException as error:
+        # Not by an exception: the thread that watches would be waited for.
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        os._exit(1)

@@ -104,7 +104,7 @@ class LocalModel:
         if self._process is not None:
             raise ClientError("the local model is running already; make another LocalModel for a second one")
         path = _model_file(self.path)
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the end of the block
+        self._log = tempfile.TemporaryFile()  # closed at the end of the block
         try:
             self._process = self._start(path)
             self._url = self._wait(self._process)

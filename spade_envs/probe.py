@@ -11,7 +11,7 @@ import asyncio
 import dataclasses
 import datetime
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 
 from .asynchronous import AsyncEnvs
 from .client import Client
@@ -112,7 +112,7 @@ async def probe_one(
         SandboxError: this machine cannot isolate the source as required.
     """
     run = _Run(subject, client, envs, plan, places or asyncio.Semaphore(client.settings.concurrency), heard)
-    hint = await run.hint()
+    hint = subject.hint or await _author_hint(subject, envs, plan)
     if isinstance(hint, Fault):
         return Probed(subject, None, (), problem=f"its hint() fails ({hint.kind.value}): {hint.message}")
     if not hint.strip():
@@ -129,7 +129,7 @@ async def probe_many(
     plan: ProbePlan,
     *,
     heard: Callable[[Episode], None] = lambda episode: None,
-) -> AsyncIterator[Probed]:
+) -> AsyncGenerator[Probed, None]:
     """Probe environments, several at a time, and yield each as it is decided; as :func:`probe_one`.
 
     As many episodes are played at a time as the client sends requests. Leaving the loop early cancels the rest.
@@ -163,6 +163,36 @@ async def probe_many(
         await asyncio.gather(*workers, return_exceptions=True)
 
 
+async def has_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> bool:
+    """Whether there is a hint, static or the author's own; an author's that fails counts as one."""
+    hint = subject.hint or await _author_hint(subject, envs, plan)
+    return isinstance(hint, Fault) or bool(hint.strip())
+
+
+async def _author_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> str | Fault:
+    """What the author's ``hint()`` says in the first episode."""
+    env = envs.make(subject.source, _settings(subject, plan, hinted=False))
+    try:
+        await env.reset(seed=derive_seeds(subject.source.sha256, plan.run_seed, 1)[0])
+        if (fault := env.env.fault) is not None:
+            return fault
+        hint: str | Fault = await asyncio.to_thread(env.env.hint)  # the worker may be busy with others
+        return hint
+    finally:
+        env.close()
+
+
+def _settings(subject: Subject, plan: ProbePlan, *, hinted: bool) -> EnvSettings:
+    return EnvSettings(
+        contract=subject.contract,
+        max_turns=subject.max_turns,
+        cap_turns=plan.cap_turns,
+        hint=subject.hint,
+        hinted=hinted,
+        tools="text" if plan.agent.tools == "text" else "info",
+    )
+
+
 class _Run:
     """One probe under way."""
 
@@ -184,20 +214,6 @@ class _Run:
         self.unlike = False
         """Whether the arms turned out to differ in more than the hint."""
         self.fault: Episode | None = None
-
-    async def hint(self) -> str | Fault:
-        """The hint of the first episode."""
-        if self.subject.hint:
-            return self.subject.hint
-        env = self.envs.make(self.subject.source, self._settings(hinted=False))
-        try:
-            await env.reset(seed=derive_seeds(self.subject.source.sha256, self.plan.run_seed, 1)[0])
-            if (fault := env.env.fault) is not None:
-                return fault
-            hint: str | Fault = await asyncio.to_thread(env.env.hint)  # the worker may be busy with others
-            return hint
-        finally:
-            env.close()
 
     def decision(self) -> Decision:
         """What the outcomes say so far."""
@@ -248,23 +264,13 @@ class _Run:
         sampling = derive_seed(self.plan.run_seed, "probe", self.subject.source.sha256, seed)
         player = ModelPlayer(self.client, self.plan.agent, system=self.system.text, seed=sampling)
         version = self.plan.policy_version
-        settings = self._settings(hinted=hinted)
+        settings = _settings(self.subject, self.plan, hinted=hinted)
         async with self.places:
             episode = await play_one(
                 self.envs, Assignment(self.subject.source, settings, seed, player, self.subject.env_id, version)
             )
         self.heard(episode)
         return episode
-
-    def _settings(self, *, hinted: bool) -> EnvSettings:
-        return EnvSettings(
-            contract=self.subject.contract,
-            max_turns=self.subject.max_turns,
-            cap_turns=self.plan.cap_turns,
-            hint=self.subject.hint,
-            hinted=hinted,
-            tools="text" if self.plan.agent.tools == "text" else "info",
-        )
 
     def probed(self) -> Probed:
         """The result."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 
 from .asynchronous import AsyncEnvs
 from .rollout import converse
@@ -30,7 +30,7 @@ Ended = tuple[int, Episode]
 
 async def play_many(
     envs: AsyncEnvs, assignments: Iterable[Assignment], *, concurrency: int = 256
-) -> AsyncIterator[Ended]:
+) -> AsyncGenerator[Ended, None]:
     """Play episodes, and yield each as it ends.
 
     Args:

@@ -15,7 +15,7 @@ import cyclopts
 
 from ..errors import SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, looking, playing
+from . import checking, corpora, demo, doctor, explain, looking, playing, probing
 
 app = cyclopts.App(
     name="spade-envs",
@@ -32,6 +32,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     looking.show,
     playing.play,
     explain.explain,
+    probing.probe,
     corpora.corpus,
     doctor.doctor,
     demo.demo,

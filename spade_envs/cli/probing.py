@@ -1,0 +1,248 @@
+"""``probe``: regret, measured with a model."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Annotated
+
+from cyclopts import Parameter
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from ..asynchronous import AsyncEnvs
+from ..client import Client
+from ..codec import to_json
+from ..episodes import SUCCESS_REWARD
+from ..hinting import HintError, write_hint
+from ..memory import SqliteMemory
+from ..probe import Probed, ProbePlan, Subject, has_hint, missing_reasons, probe_many
+from ..probe_records import probed_before, remember
+from ..sandbox.host import BoxOptions
+from ..seeds import derive_seed
+from ..sequential import credit
+from ..terminal import shown, tame
+from ..types import Episode, Isolation, Probe
+from . import screen
+from .asking import ASKED, ModelFlags
+from .looking import find
+
+PLOT = 21
+"""Characters of the picture of an interval, from -1 to 1."""
+NOTED = 16
+"""Episodes after which a line tells how far it is, where no bar does."""
+COLOURS = {"frontier": "bold green", "uncertain": "yellow", "no_regret": "cyan", "trivial": "cyan"}
+
+
+@dataclasses.dataclass(frozen=True)
+class ProbeFlags:
+    """How environments are probed."""
+
+    json: Annotated[bool, Parameter(name="--json", negative="")] = False
+    """Print one JSON object per environment, each on its own line."""
+    pairs: int = 64
+    """Seeds at most: 4, 8, 12, 16, 24, 32, 48 or 64. Most environments are decided earlier."""
+    seed: int = 0
+    """Run seed: with the source's hash it decides every seed."""
+    max_turns: int | None = None
+    """Turns of an episode at most; the author's own when lower."""
+    write_hint: Annotated[bool, Parameter(negative="")] = False
+    """Have the model write a hint for environments that have none."""
+    resume: Annotated[bool, Parameter(negative="")] = False
+    """Leave out what was probed before with this model, these prompts, seeds and sampling."""
+    episodes: Path | None = None
+    """New file for every episode that is played, one JSON object per line."""
+    isolation: Isolation = Isolation.SECCOMP
+    """Least isolation to accept: kernel, seccomp or process."""
+
+
+def probe(
+    env_ids: Annotated[list[str], Parameter(name="ID", negative="", json_list=False)],
+    /,
+    *,
+    flags: Annotated[ProbeFlags, Parameter(name="*")] = ProbeFlags(),
+    asked: Annotated[ModelFlags, Parameter(name="*")] = ASKED,
+) -> int:
+    """Measure what a hint is worth to a model: the same seeds are played without and with it.
+
+    Every measurement is added to the memory; `spade-envs show ID` lists them, several models and dates side by side.
+
+    Examples:
+
+      spade-envs probe env-0001 --base-url http://localhost:8000
+      spade-envs probe env-0001 env-0004 --base-url http://localhost:8000 --model policy-v7 --temperature 0.7
+      spade-envs probe env-0001 --local
+      spade-envs probe env-0001 --base-url http://localhost:8000 --resume --json
+
+    Exit code 0 if every environment was measured, 1 if one is at fault or has no hint, else 3 if something is missing
+    because the model server failed; 2 for wrong usage, an unknown id, or a server that does not answer.
+    """
+    asked.check()
+    plan = ProbePlan(agent=asked.agent(), run_seed=flags.seed, most_pairs=flags.pairs, cap_turns=flags.max_turns)
+    subjects = [_subject(env_id) for env_id in dict.fromkeys(env_ids)]
+    with contextlib.ExitStack() as stack:
+        memory = stack.enter_context(SqliteMemory())
+        transcript = None if flags.episodes is None else stack.enter_context(_new_file(flags.episodes))
+        return asyncio.run(_Run(flags, plan, memory, transcript).all(subjects, asked))
+
+
+def _new_file(path: Path) -> IO[str]:
+    try:
+        return path.open("x", encoding="utf-8", errors="backslashreplace")
+    except FileExistsError:
+        raise ValueError(f"{path} is there already, and is not overwritten; name a new file") from None
+
+
+def _subject(env_id: str) -> Subject:
+    shelf, entry = find(env_id)
+    card = shelf.read_card(entry.name)
+    return Subject(shelf.read_source(entry.name), entry.env_id, card.contract, card.max_turns or None, card.hint)
+
+
+class _Run:
+    """One run over several environments."""
+
+    def __init__(self, flags: ProbeFlags, plan: ProbePlan, memory: SqliteMemory, transcript: IO[str] | None) -> None:
+        self.flags, self.plan, self.memory, self.transcript = flags, plan, memory, transcript
+        self.codes: set[int] = set()
+        self.out = screen.console()
+        self.bar = Progress(
+            *Progress.get_default_columns()[:2],
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[played]} episodes"),
+            TimeElapsedColumn(),
+            console=self.out,
+            transient=True,
+            disable=flags.json or not sys.stdout.isatty(),
+        )
+        self.played = self.decided = 0
+
+    async def all(self, subjects: Sequence[Subject], asked: ModelFlags) -> int:
+        """Probe them; the exit code."""
+        options = BoxOptions(require=self.flags.isolation)
+        async with asked.opened() as client:
+            wanted = [subject for subject in subjects if not self._known(subject, client)]
+            with self.bar, AsyncEnvs(options=options) as envs:
+                self.task = self.bar.add_task("Probing", total=len(wanted), played=0)
+                self.total = len(wanted)
+                if self.flags.write_hint:
+                    wanted = await asyncio.gather(*(self._with_hint(subject, client, envs) for subject in wanted))
+                async with contextlib.aclosing(probe_many(wanted, client, envs, self.plan, heard=self._heard)) as ended:
+                    async for probed in ended:
+                        remember(probed, self.memory)
+                        self._tell(probed)
+        return next((code for code in (1, 3) if code in self.codes), 0)
+
+    def _known(self, subject: Subject, client: Client) -> bool:
+        """Whether --resume leaves it out; then what is known of it is told again."""
+        before = probed_before(subject, self.plan, client.model or "", self.memory) if self.flags.resume else None
+        if before is not None:
+            self._tell(Probed(subject, before, ()), before.date)
+        return before is not None
+
+    async def _with_hint(self, subject: Subject, client: Client, envs: AsyncEnvs) -> Subject:
+        """The environment with a hint that the model writes, where it has none."""
+        if subject.hint or await has_hint(subject, envs, self.plan):
+            return subject
+        seed = derive_seed(self.plan.run_seed, "hint", subject.source.sha256)
+        try:
+            hint = await write_hint(client, subject.source, subject.contract, seed=seed)
+        except HintError as error:
+            self._note(f"{subject.env_id}: no hint came of the model: {error}")
+            return subject
+        return dataclasses.replace(subject, hint=hint)
+
+    def _heard(self, episode: Episode) -> None:
+        self.played += 1
+        self.bar.update(self.task, played=self.played)
+        if self.bar.disable and self.played % NOTED == 0:
+            self._note(f"{self.played} episodes played, {self.decided} of {self.total} environments decided")
+        if self.transcript is not None:
+            row = {**to_json(episode), "outcome": episode.outcome, "success": episode.success}
+            self.transcript.write(json.dumps(row) + "\n")
+            self.transcript.flush()
+
+    def _note(self, text: str) -> None:
+        print(f"spade-envs: {tame(text)}", file=sys.stderr, flush=True)
+
+    def _tell(self, probed: Probed, before: str = "") -> None:
+        self.codes.add(_code(probed))
+        if not before:
+            self.decided += 1
+            self.bar.advance(self.task)
+        if self.flags.json:
+            print(json.dumps(_row(probed)), flush=True)
+            return
+        name = probed.subject.env_id
+        if probed.probe is None:
+            word = "FAULT" if probed.fault is not None else "NOTHING"
+            self.out.print(shown(f"{word:<12}", "bold red").append(shown(name, "bold")))
+        else:
+            for line in probe_lines(probed.probe, name):
+                self.out.print(line)
+        if before:
+            self.out.print(shown(f"            measured before: {before}", "dim"))
+        if probed.problem:
+            self.out.print(shown(f"            {probed.problem}", limit=600))
+        for reason, count in missing_reasons(probed.episodes).items():
+            self.out.print(shown(f"            {count} without an outcome: {reason.value}", "yellow"))
+        if probed.fault is not None:
+            actions = ", ".join(tame(repr(action[:60])) for action in probed.fault.actions[:6])
+            self.out.print(shown(f"            again: seed {probed.fault.seed} actions [{actions}]", "dim"))
+
+
+def _code(probed: Probed) -> int:
+    """What it adds to the exit code."""
+    if probed.probe is None:
+        return 3 if probed.episodes and probed.fault is None else 1
+    lost = probed.probe.band == "uncertain" and any(probed.probe.missing)
+    return 3 if lost or probed.problem else 0
+
+
+def _row(probed: Probed) -> dict[str, object]:
+    row: dict[str, object] = {"id": probed.subject.env_id, "sha256": probed.subject.source.sha256}
+    row["probe"] = None if probed.probe is None else to_json(probed.probe)
+    row["problem"] = probed.problem
+    row["fault"] = None if probed.fault is None else to_json(probed.fault)
+    row["missing"] = {reason.value: count for reason, count in missing_reasons(probed.episodes).items()}
+    return row
+
+
+def probe_lines(probe: Probe, name: str) -> Iterator[Text]:
+    """A measurement: its band, both arms, regret with its interval as numbers and as a picture, and why."""
+    wins = [sum(outcome is not None and outcome >= SUCCESS_REWARD for outcome in arm) for arm in arms(probe)]
+    pairs = sum(None not in pair for pair in zip(*arms(probe), strict=True))
+    line = Text(f"{probe.band.upper():<12}", style=COLOURS.get(probe.band, "bold"))
+    line.append(shown(name, "bold"))
+    line.append(f"  won {wins[0]} without and {wins[1]} with the hint in {pairs} pairs")
+    line.append(f"  regret {probe.regret:+.2f} [{probe.interval[0]:+.2f}, {probe.interval[1]:+.2f}]")
+    yield line
+    share = credit(probe.regret, wins[0])
+    yield Text(f"            {picture(probe.regret, probe.interval)}", style="cyan").append(
+        shown(f"  {probe.reason}; credit {share:.2f}", "dim")
+    )
+
+
+def arms(probe: Probe) -> tuple[Sequence[float | None], Sequence[float | None]]:
+    """Outcomes without and with the hint."""
+    return probe.plain, probe.hinted
+
+
+def picture(regret: float, interval: tuple[float, float]) -> str:
+    """An interval between -1 and 1, with 0 marked.
+
+    >>> picture(0.5, (0.2, 0.8))
+    '··········│·━━━●━━━··'
+    """
+    low, middle, high = (
+        round((1 + min(1.0, max(-1.0, value))) / 2 * (PLOT - 1)) for value in (interval[0], regret, interval[1])
+    )
+    signs = ["━" if low <= at <= high else "·" for at in range(PLOT)]
+    signs[(PLOT - 1) // 2] = "┿" if low <= (PLOT - 1) // 2 <= high else "│"
+    signs[middle] = "●"
+    return "".join(signs)

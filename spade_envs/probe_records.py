@@ -1,0 +1,42 @@
+"""What probes leave in the memory: measurements, and reports on environments that failed while they were measured."""
+
+from __future__ import annotations
+
+from .memory import SqliteMemory
+from .probe import Probed, ProbePlan, Subject
+from .prompts import agent_system
+from .seeds import derive_seeds
+from .types import Finding, Memory, Probe, Report, Repro, Severity
+
+FAULT = "probe.fault"
+"""Rule of a report on an environment that failed in a probe: with it, it is no seed for a designer any more."""
+
+
+def remember(probed: Probed, memory: Memory) -> None:
+    """Append what came of a probe; where nothing did, only the source is remembered.
+
+    Raises:
+        StoreError: the memory cannot be written.
+    """
+    memory.add_source(probed.subject.source)
+    sha256 = probed.subject.source.sha256
+    if probed.probe is not None:
+        memory.add_probe(sha256, probed.probe)
+    elif probed.fault is not None:
+        repro = Repro(probed.fault.seed, probed.fault.actions)
+        message = f"A model that played it met a fault: {probed.problem}."
+        memory.add_report(Report(sha256, (Finding(FAULT, Severity.ERROR, message, repro=repro),)))
+
+
+def probed_before(subject: Subject, plan: ProbePlan, model: str, memory: SqliteMemory) -> Probe | None:
+    """The last probe that another one would repeat: of the same model, weights, prompt, hint, sampling and seeds.
+
+    Raises:
+        StoreError: the memory cannot be read.
+    """
+    prompt, first = agent_system(subject.contract).sha256, derive_seeds(subject.source.sha256, plan.run_seed, 1)
+    for probe in reversed(memory.probes(subject.source.sha256)):
+        same = (probe.model, probe.policy_version, probe.sampling) == (model, plan.policy_version, plan.conditions())
+        if same and probe.prompt_sha == prompt and probe.seeds[:1] == first and probe.hint == subject.hint:
+            return probe
+    return None

@@ -7,10 +7,11 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from .actions import clean, strip_think
+from .actions import strip_think
 from .client import ChatRequest, Client, Message, Reply, Sampling
 from .errors import SpadeEnvsError
 from .prompts import hint_messages
+from .prompts.fences import harmless
 from .types import EnvSource
 
 MOST_WORDS = 120
@@ -78,7 +79,7 @@ def read_hint(reply: Reply) -> str:
     text = strip_think(reply.text)
     if "```" in text or "~~~" in text:
         raise HintError("the reply holds a code block, where one paragraph of plain text is wanted; ask again")
-    text = _unwrapped(" ".join(clean(text).split()))
+    text = _unwrapped(" ".join(harmless(text).split()))
     if not any(letter.isalnum() for letter in text):
         raise HintError("the reply holds no hint, only think text, marks or nothing; ask again")
     words = len(text.split())

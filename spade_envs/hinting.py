@@ -1,5 +1,8 @@
-"""Hints written by a model that reads the source, with a fixed prompt that no training changes (paper, section on
-regret; the designer's own words earn nothing)."""
+"""Hints written by a model that reads the source.
+
+The prompt is fixed and the reply is no part of a designer's trajectory, so that a designer cannot earn regret by what
+it writes into a hint. Temperature and time limit are those of SPADE (arXiv 2608.19197).
+"""
 
 from __future__ import annotations
 

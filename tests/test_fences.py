@@ -79,6 +79,8 @@ def test_random_texts_stay_inside() -> None:
 def test_ordinary_text_stays_as_it_is() -> None:
     text = 'def f(a):\n\treturn {"<tool_call>": a < 3, "ü": "\U0001f468\u200d\U0001f469", "x": a[0] | 1}\n\n# <b>ok</b>'
     assert harmless(text) == text and inside(fenced(text, "source"), "source") == text
+    assert harmless("a\r\nb\rc\x0bd\x0ce\x85f\u2028g\u2029h\x1ci") == "a\nb\nc\nd\ne\nf\ng\nh\ni"
+    assert harmless("a\u202eb\ud800c\x00\U000e0061") == "a\\u202eb\\ud800c\\x00\\U000e0061"
     assert harmless("a\u00a0b\u3000c") == "a b c" and harmless("soft\u00adly\ufeff") == "softly"
 
 

@@ -7,7 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
-from standin import Handler, StandIn, drop, status
+from standin import Handler, StandIn, drop, status, until
 
 from spade_envs.client import Client, Reason, Reply, RequestFailed, Sampling, Settings
 from spade_envs.errors import SpadeEnvsError
@@ -136,3 +136,16 @@ def test_a_request_that_fails_says_why(wrong: Handler) -> None:
     with pytest.raises(RequestFailed) as caught:
         asyncio.run(run())
     assert caught.value.reason in (Reason.REQUEST, Reason.SERVER)
+
+
+def test_the_deadline_is_kept() -> None:
+    async def run() -> None:
+        standin = StandIn(models=[{"id": "tiny", "max_model_len": 100_000}])
+        standin.always = until(asyncio.Event(), drop)
+        async with standin.serve() as url, Client(url, settings=FAST) as client:
+            async with asyncio.timeout(60):
+                await write_hint(client, SOURCE, "tools", seed=1, deadline_seconds=0.05)
+
+    with pytest.raises(RequestFailed) as caught:
+        asyncio.run(run())
+    assert caught.value.reason is Reason.DEADLINE

@@ -15,7 +15,7 @@ import cyclopts
 
 from ..errors import SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, looking, playing, probing
+from . import checking, corpora, demo, doctor, explain, looking, playing, probing, prompting
 
 app = cyclopts.App(
     name="spade-envs",
@@ -34,6 +34,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     explain.explain,
     probing.probe,
     corpora.corpus,
+    prompting.prompts,
     doctor.doctor,
     demo.demo,
 )

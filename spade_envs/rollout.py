@@ -168,9 +168,19 @@ def finish(
 
 
 async def converse(
-    env: AsyncEnv, player: AsyncPlayer, seed: int, *, env_id: str = "", policy_version: str = ""
+    env: AsyncEnv,
+    player: AsyncPlayer,
+    seed: int,
+    *,
+    env_id: str = "",
+    policy_version: str = "",
+    watch: Callable[[Rollout], None] = lambda rollout: None,
 ) -> Episode:
     """Play one episode with a player that has to be waited for; as :func:`play`, and others can be played meanwhile.
+
+    Args:
+        env, player, seed, env_id, policy_version: as for :func:`play`.
+        watch: told after the reset and after each turn.
 
     Raises:
         SandboxError: this machine cannot isolate the source as required.
@@ -179,6 +189,7 @@ async def converse(
     rollout = Rollout(env.env, seed, player=player.name, env_id=env_id, policy_version=policy_version)
     rollout.begun(*await env.reset(seed=seed))
     player.begin(rollout.first, rollout.infos[0])
+    watch(rollout)
     while not rollout.over:
         said = await player.act(rollout.observation)
         if isinstance(said, Stop):
@@ -186,4 +197,5 @@ async def converse(
         else:
             result = await env.step(said)
             rollout.taken(said, env.env.action, result)
+            watch(rollout)
     return rollout.episode()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from ..codec import to_json
-from ..errors import UnknownEnv
+from ..errors import StoreError, UnknownEnv
+from ..memory import SqliteMemory
 from ..shelf import NAMESPACE, Shelf
 from ..specs import MENU
-from ..store import Entry, resolve, search_path
+from ..store import Entry, home, resolve, search_path
 from ..terminal import shown, tame
-from ..types import Card
+from ..types import Card, Probe
 from . import screen
 
 
@@ -95,7 +97,7 @@ def show(
     *,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Show one environment: its card, its report and its source.
+    """Show one environment: its card, its report, what models made of it, and its source.
 
     Examples:
 
@@ -104,13 +106,15 @@ def show(
 
     Args:
         env_id: Such as spade/env-0001, or env-0001.
-        as_json: One JSON object with the card and the source.
+        as_json: One JSON object with the card, the probes and the source.
     """
     shelf, entry = find(env_id)
     card = shelf.read_card(entry.name)
     source = shelf.read_source(entry.name)
+    probes = _probes(entry.sha256)
     if as_json:
-        print(json.dumps({"id": entry.env_id, "shelf": str(shelf.path), "card": to_json(card), "source": source.text}))
+        facts = {"id": entry.env_id, "shelf": str(shelf.path), "card": to_json(card), "probes": to_json(probes)}
+        print(json.dumps({**facts, "source": source.text}))
         return 0
     out = screen.console()
     out.print(shown(entry.env_id, "bold"))
@@ -120,6 +124,11 @@ def show(
     for finding in card.report.findings:
         for line in screen.finding_lines(finding, source.text):
             out.print(line)
+    for probe in probes:
+        out.print()
+        for line in screen.probe_lines(probe, f"{probe.model} {probe.policy_version}".strip()):
+            out.print(line)
+        out.print(shown(f"            {probe.date}, {_sampled(probe)}", "dim"))
     from rich.syntax import Syntax
 
     out.print()
@@ -135,6 +144,29 @@ def show(
         )
     )
     return 0
+
+
+def _probes(sha256: str) -> tuple[Probe, ...]:
+    """What the memory knows, where there is one; a memory that cannot be read hides no card."""
+    if not (home() / "memory.db").exists():
+        return ()
+    try:
+        with SqliteMemory() as memory:
+            return memory.probes(sha256)
+    except StoreError as error:
+        print(f"spade-envs: {tame(str(error))}", file=sys.stderr)
+        return ()
+
+
+def _sampled(probe: Probe) -> str:
+    """How a probe was sampled: what is not as it usually is, from JSON that may be anything."""
+    try:
+        values = json.loads(probe.sampling)
+    except ValueError:
+        values = None
+    kept = values if isinstance(values, dict) else {}
+    named = [f"{name} {kept[name]}" for name in ("temperature", "top_p", "max_tokens", "cap_turns") if kept.get(name)]
+    return ", ".join(named) or "sampling not told"
 
 
 def _facts(card: Card) -> list[tuple[str, str]]:

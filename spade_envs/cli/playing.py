@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import dataclasses
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,14 +14,18 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from .. import readings
+from ..asynchronous import AsyncEnvs
 from ..codec import to_json
 from ..env import SEEDS, EnvSettings, SpadeEnv
+from ..model_player import ModelPlayer
+from ..prompts import agent_system
 from ..reproduction import play_witness
-from ..rollout import Rollout
+from ..rollout import Rollout, converse
 from ..sandbox.host import BoxOptions
 from ..terminal import shown
 from ..types import Card, EnvSource, Episode, Isolation, StopReason
 from . import screen
+from .asking import ASKED, ModelFlags
 from .looking import find
 
 
@@ -32,8 +38,9 @@ def play(
     witness: Annotated[bool, Parameter(negative="")] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
     isolation: Isolation = Isolation.SECCOMP,
+    asked: Annotated[ModelFlags, Parameter(name="*")] = ASKED,
 ) -> int:
-    """Play an environment by hand: type replies, an empty line ends one, Ctrl-D stops.
+    """Play an environment by hand: type replies, an empty line ends one, Ctrl-D stops. Or watch a model play it.
 
     A reply may be just the answer or command: it is boxed for you unless it holds a tag or a box already.
 
@@ -42,6 +49,7 @@ def play(
       spade-envs play env-0001
       spade-envs play env-0001 --seed 7 --hint
       spade-envs play env-0001 --witness
+      spade-envs play env-0001 --base-url http://localhost:8000 --hint
 
     Args:
         env_id: Such as spade/env-0001, or env-0001.
@@ -60,16 +68,63 @@ def play(
 
         seed = secrets.randbelow(SEEDS)
     options = BoxOptions(require=isolation)
+    by_model = asked != ASKED
+    if by_model and witness:
+        raise ValueError("--witness replays the author's solution: leave it out to let a model play")
     out = Console(stderr=True, markup=False, highlight=False) if as_json else screen.console()
     if witness:
         settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
         episode = play_witness(source, seed, settings=settings, options=options, env_id=entry.env_id)
         show_episode(episode, out)
+    elif by_model:
+        asked.check()
+        settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
+        episode = asyncio.run(_by_model(source, seed, settings, options, out, entry.env_id, asked))
     else:
         episode = _by_hand(source, card, seed, hint, options, out, entry.env_id)
     if as_json:
         print(json.dumps({**to_json(episode), "success": episode.success, "outcome": episode.outcome}))
     return 0
+
+
+async def _by_model(
+    source: EnvSource,
+    seed: int,
+    settings: EnvSettings,
+    options: BoxOptions,
+    out: Console,
+    env_id: str,
+    asked: ModelFlags,
+) -> Episode:
+    """Let a model play, and show each turn as it comes."""
+    agent = asked.agent()
+    settings = dataclasses.replace(settings, tools="text" if agent.tools == "text" else "info")
+    async with asked.opened() as client:
+        with AsyncEnvs(options=options) as envs:
+            player = ModelPlayer(client, agent, system=agent_system(settings.contract).text, seed=seed)
+            env = envs.make(source, settings)
+            episode = await converse(env, player, seed, env_id=env_id, watch=_Watch(out, env_id))
+    if episode.cut:
+        out.print(shown(episode.cut, "dim", limit=4000))
+    _say_end(episode, out)
+    return episode
+
+
+class _Watch:
+    """Prints an episode while it is played."""
+
+    def __init__(self, out: Console, env_id: str) -> None:
+        self.out, self.env_id, self.seen = out, env_id, 0
+
+    def __call__(self, rollout: Rollout) -> None:
+        if not rollout.turns:
+            self.out.print(shown(f"{self.env_id}, seed {rollout.seed}, played by {rollout.player}", "dim"))
+            self.out.print(shown(rollout.first, limit=4000))
+        for number, turn in enumerate(rollout.turns[self.seen :], self.seen + 1):
+            self.out.print(shown(turn.reply, "dim", limit=4000))
+            for line in screen.turn_lines(number, turn):
+                self.out.print(line)
+        self.seen = len(rollout.turns)
 
 
 def show_episode(episode: Episode, out: Console) -> None:
@@ -87,6 +142,8 @@ def _say_end(episode: Episode, out: Console) -> None:
     how = "won" if episode.success else "not won"
     text = f"{how}: {episode.stop_reason.value} after {_turns(episode)}, return {episode.total_reward:g}"
     out.print(text, style=style)
+    if episode.detail:
+        out.print(shown(episode.detail, "yellow", limit=600))
     if episode.error is not None:
         out.print(shown(f"{episode.error.kind.value}: {episode.error.message}", "red"))
 

@@ -7,36 +7,30 @@ import contextlib
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Annotated
 
 from cyclopts import Parameter
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 from ..asynchronous import AsyncEnvs
 from ..client import Client
 from ..codec import to_json
-from ..episodes import SUCCESS_REWARD
 from ..hinting import HintError, write_hint
 from ..memory import SqliteMemory
 from ..probe import Probed, ProbePlan, Subject, has_hint, missing_reasons, probe_many
 from ..probe_records import probed_before, remember
 from ..sandbox.host import BoxOptions
 from ..seeds import derive_seed
-from ..sequential import credit
 from ..terminal import shown, tame
-from ..types import Episode, Isolation, Probe
+from ..types import Episode, Isolation
 from . import screen
 from .asking import ASKED, ModelFlags
 from .looking import find
 
-PLOT = 21
-"""Characters of the picture of an interval, from -1 to 1."""
 NOTED = 16
 """Episodes after which a line tells how far it is, where no bar does."""
-COLOURS = {"frontier": "bold green", "uncertain": "yellow", "no_regret": "cyan", "trivial": "cyan"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,7 +177,7 @@ class _Run:
             word = "FAULT" if probed.fault is not None else "NOTHING"
             self.out.print(shown(f"{word:<12}", "bold red").append(shown(name, "bold")))
         else:
-            for line in probe_lines(probed.probe, name):
+            for line in screen.probe_lines(probed.probe, name):
                 self.out.print(line)
         if before:
             self.out.print(shown(f"            measured before: {before}", "dim"))
@@ -211,38 +205,3 @@ def _row(probed: Probed) -> dict[str, object]:
     row["fault"] = None if probed.fault is None else to_json(probed.fault)
     row["missing"] = {reason.value: count for reason, count in missing_reasons(probed.episodes).items()}
     return row
-
-
-def probe_lines(probe: Probe, name: str) -> Iterator[Text]:
-    """A measurement: its band, both arms, regret with its interval as numbers and as a picture, and why."""
-    wins = [sum(outcome is not None and outcome >= SUCCESS_REWARD for outcome in arm) for arm in arms(probe)]
-    pairs = sum(None not in pair for pair in zip(*arms(probe), strict=True))
-    line = Text(f"{probe.band.upper():<12}", style=COLOURS.get(probe.band, "bold"))
-    line.append(shown(name, "bold"))
-    line.append(f"  won {wins[0]} without and {wins[1]} with the hint in {pairs} pairs")
-    line.append(f"  regret {probe.regret:+.2f} [{probe.interval[0]:+.2f}, {probe.interval[1]:+.2f}]")
-    yield line
-    share = credit(probe.regret, wins[0])
-    yield Text(f"            {picture(probe.regret, probe.interval)}", style="cyan").append(
-        shown(f"  {probe.reason}; credit {share:.2f}", "dim")
-    )
-
-
-def arms(probe: Probe) -> tuple[Sequence[float | None], Sequence[float | None]]:
-    """Outcomes without and with the hint."""
-    return probe.plain, probe.hinted
-
-
-def picture(regret: float, interval: tuple[float, float]) -> str:
-    """An interval between -1 and 1, with 0 marked.
-
-    >>> picture(0.5, (0.2, 0.8))
-    '··········│·━━━●━━━··'
-    """
-    low, middle, high = (
-        round((1 + min(1.0, max(-1.0, value))) / 2 * (PLOT - 1)) for value in (interval[0], regret, interval[1])
-    )
-    signs = ["━" if low <= at <= high else "·" for at in range(PLOT)]
-    signs[(PLOT - 1) // 2] = "┿" if low <= (PLOT - 1) // 2 <= high else "│"
-    signs[middle] = "●"
-    return "".join(signs)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
+from ..sequential import credit
 from ..terminal import shown, tame
-from ..types import Finding, Report, Severity, Verdict
+from ..types import SUCCESS_REWARD, Finding, Report, Severity, Verdict
 
 if TYPE_CHECKING:
-    from ..types import Turn
+    from ..types import Probe, Turn
 
 STYLES = {
     Verdict.ADMIT: "bold green",
@@ -23,6 +24,11 @@ STYLES = {
     Severity.UNDECIDED: "yellow",
     Severity.WARNING: "cyan",
 }
+
+COLOURS = {"frontier": "bold green", "uncertain": "yellow", "no_regret": "cyan", "trivial": "cyan"}
+"""Of bands; others are bold."""
+PLOT = 21
+"""Characters of the picture of an interval, from -1 to 1."""
 
 
 class _Console(Console):
@@ -85,3 +91,33 @@ def turn_lines(number: int, turn: Turn) -> Iterable[Text]:
     yield Text(f"[{number}] ", style="dim").append(shown(turn.action, "bold cyan", limit=500))
     yield Text("    ").append(shown(turn.observation.replace("\n", "\n    "), limit=2000))
     yield Text(f"    reward {turn.reward:g}", style="dim")
+
+
+def probe_lines(probe: Probe, name: str) -> Iterator[Text]:
+    """A measurement: its band, both arms, regret with its interval as numbers and as a picture, and why."""
+    arms = (probe.plain, probe.hinted)
+    wins = [sum(outcome is not None and outcome >= SUCCESS_REWARD for outcome in arm) for arm in arms]
+    pairs = sum(None not in pair for pair in zip(*arms, strict=True))
+    line = shown(f"{probe.band.upper():<12}", COLOURS.get(probe.band, "bold"))
+    line.append(shown(name, "bold"))
+    line.append(f"  won {wins[0]} without and {wins[1]} with the hint in {pairs} pairs")
+    line.append(f"  regret {probe.regret:+.2f} [{probe.interval[0]:+.2f}, {probe.interval[1]:+.2f}]")
+    yield line
+    share = credit(probe.regret, wins[0])
+    yield Text(f"            {picture(probe.regret, probe.interval)}", style="cyan").append(
+        shown(f"  {probe.reason}; credit {share:.2f}", "dim")
+    )
+
+
+def picture(regret: float, interval: tuple[float, float]) -> str:
+    """An interval between -1 and 1, with 0 marked.
+
+    >>> picture(0.5, (0.2, 0.8))
+    '··········│·━━━●━━━··'
+    """
+    values = (min(1.0, max(-1.0, value)) for value in (interval[0], regret, interval[1]))
+    low, middle, high = (round((1 + value) / 2 * (PLOT - 1)) for value in values)
+    signs = ["━" if low <= at <= high else "·" for at in range(PLOT)]
+    signs[(PLOT - 1) // 2] = "┿" if low <= (PLOT - 1) // 2 <= high else "│"
+    signs[middle] = "●"
+    return "".join(signs)

@@ -1,0 +1,229 @@
+"""``spade-envs probe``, ``play`` with a model, and what ``show`` knows of probes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standin import StandIn, saying, status
+from test_model_player import SUM, model
+from test_probe import knowing
+
+from spade_envs.admission import card_of
+from spade_envs.cli import main
+from spade_envs.memory import SqliteMemory
+from spade_envs.store import user_shelf
+from spade_envs.types import EnvSource, Probe, Report, Severity
+
+Capture = pytest.CaptureFixture[str]
+
+
+@contextlib.contextmanager
+def serving(standin: StandIn) -> Iterator[str]:
+    """Serve in a thread, since commands have event loops of their own."""
+    ready, url = threading.Event(), ""
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+
+    async def run() -> None:
+        nonlocal url
+        async with standin.serve() as at:
+            url = at
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield url
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.fixture
+def admitted() -> Callable[..., str]:
+    """Put a source on the user's shelf, as if the gate had let it in."""
+
+    def put(source: EnvSource = SUM, hint: str = "Add the two.") -> str:
+        told = dataclasses.replace(source, hint=hint)
+        report = Report(told.sha256, contract="answer", max_turns=4)
+        return f"spade/{user_shelf().add(told, card_of(told, report)).name}"
+
+    return put
+
+
+def test_a_probe_is_told_remembered_and_shown(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", name, "--base-url", url, "--max-tokens", "64"]) == 0
+    out, err = capsys.readouterr()
+    assert f"FRONTIER    {name}  won 0 without and 8 with the hint in 8 pairs  regret +1.00 [" in out
+    assert "credit 0.25" in out and "●" in out and "16 episodes played" in err
+    with SqliteMemory() as memory:
+        (probe,) = memory.probes(SUM.sha256)
+    assert (probe.band, probe.model, probe.hint) == ("frontier", "tiny", "Add the two.")
+    assert main(["show", name]) == 0
+    out = capsys.readouterr().out
+    assert "FRONTIER    tiny  won 0" in out and "temperature 1.0, top_p 1.0, max_tokens 64" in out
+    assert main(["show", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["probes"][0]["band"] == "frontier"
+
+
+def test_models_and_dates_stand_side_by_side_and_resume_leaves_out_what_is_known(
+    admitted: Callable[..., str], capsys: Capture
+) -> None:
+    name, other = admitted(), admitted(EnvSource(SUM.text.replace("Right.", "Yes.")))
+    standin = model(knowing(0, 10))
+    standin.models = [{"id": "tiny", "max_model_len": 8000}, {"id": "large", "max_model_len": 8000}]
+    with serving(standin) as url:
+        asked = ["--base-url", url, "--max-tokens", "64"]
+        for chosen in ("tiny", "large"):
+            assert main(["probe", name, *asked, "--model", chosen]) == 0
+        standin.log.clear()
+        capsys.readouterr()
+        assert main(["probe", name, other, *asked, "--model", "large", "--resume", "--json"]) == 0
+        rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [row["id"] for row in rows] == [name, other]
+        assert all("Yes." not in message["content"] for body in standin.log for message in body["messages"][:1])
+        assert len(standin.log) == rows[1]["probe"]["plain"].count(0.0) * 4 + rows[1]["probe"]["hinted"].count(1.0)
+        # Another seed, or a longer reply, is another measurement.
+        assert main(["probe", name, *asked, "--model", "large", "--resume", "--seed", "1"]) == 0
+        assert main(["probe", name, "--base-url", url, "--max-tokens", "65", "--model", "large", "--resume"]) == 0
+    with SqliteMemory() as memory:
+        assert [probe.model for probe in memory.probes(SUM.sha256)] == ["tiny", "large", "large", "large"]
+
+
+def test_every_episode_may_be_kept_and_no_file_is_overwritten(
+    admitted: Callable[..., str], tmp_path: Path, capsys: Capture
+) -> None:
+    name, kept = admitted(), tmp_path / "episodes.jsonl"
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", name, "--base-url", url, "--episodes", str(kept)]) == 0
+        rows = [json.loads(line) for line in kept.read_text().splitlines()]
+        assert len(rows) == 16 and {row["outcome"] for row in rows} == {0.0, 1.0}
+        assert main(["probe", name, "--base-url", url, "--episodes", str(kept)]) == 2
+    assert "is there already" in capsys.readouterr().err and len(kept.read_text().splitlines()) == 16
+
+
+def test_an_environment_that_fails_is_told_and_is_no_seed_any_more(
+    admitted: Callable[..., str], capsys: Capture
+) -> None:
+    source = EnvSource(SUM.text.replace("self.turn += 1", "self.turn += [][0]"))
+    name = admitted(source)
+    with SqliteMemory() as memory:
+        memory.add_source(source)
+        memory.add_report(Report(source.sha256))
+        assert memory.sample_seeds(1)
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", name, "--base-url", url]) == 1
+    out = capsys.readouterr().out
+    assert f"FAULT       {name}" in out and "IndexError" in out and "again: seed" in out
+    with SqliteMemory() as memory:
+        assert not memory.sample_seeds(1) and not memory.probes(source.sha256)
+        finding = memory.reports(source.sha256)[-1].findings[0]
+    assert (finding.rule, finding.severity) == ("probe.fault", Severity.ERROR) and finding.repro is not None
+
+
+def test_without_a_hint_one_may_be_written(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted(EnvSource(SUM.text.partition("    def hint")[0]), hint="")
+    standin = model(lambda messages, body: "")
+    play = knowing(0, 10)
+    standin.always = saying(
+        standin, lambda messages, body: "Add the two." if "class SumEnv" in str(messages) else play(messages, body)
+    )
+    with serving(standin) as url:
+        assert main(["probe", name, "--base-url", url]) == 1
+        assert "has no hint" in capsys.readouterr().out and not standin.log
+        assert main(["probe", name, "--base-url", url, "--write-hint", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["probe"]["hint"] == "Add the two." and row["probe"]["band"] == "frontier"
+
+
+def test_a_server_that_fails_is_no_measurement(admitted: Callable[..., str], capsys: Capture) -> None:
+    standin = model(knowing(0, 10))
+    standin.always = status(400, "\x1b[31mout of order")
+    with serving(standin) as url:
+        assert main(["probe", admitted(), "--base-url", url]) == 3
+    out = capsys.readouterr().out
+    assert "NOTHING" in out and "out of order" in out and "server_error" in out and "\x1b" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["env-0001"], ["--base-url", "--local"]),
+        (["env-0001", "--local", "--base-url", "http://h"], ["leave --base-url"]),
+        (["env-0001", "--model-file", "x.gguf", "--base-url", "http://h"], ["--local"]),
+        (["env-0001", "--base-url", "http://127.0.0.1:9"], ["127.0.0.1:9"]),
+        (["env-9999", "--base-url", "http://h"], ["env-9999"]),
+        (["my.py", "--base-url", "http://h"], ["admit"]),
+        (["env-0001", "--base-url", "http://h", "--pairs", "5"], ["4, 8, 12"]),
+        (["env-0001", "--base-url", "http://h", "--temperature", "-1"], ["temperature"]),
+        (["env-0001", "--base-url", "http://h", "--tools", "both"], ["native"]),
+        (["env-0001", "--base-url", "http://h", "--key-variable", "NO_SUCH_KEY"], ["NO_SUCH_KEY"]),
+        (["env-0001", "--base-url", "http://h", "--max-turns", "0"], ["turns"]),
+    ],
+)
+def test_wrong_usage_is_said_before_anything_is_played(
+    arguments: list[str], parts: list[str], capsys: Capture, data_home: Path
+) -> None:
+    assert main(["probe", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("spade-envs: ") and all(part in err for part in parts), err
+    assert "Traceback" not in err
+
+
+def test_a_model_that_the_server_does_not_have_is_named_with_those_it_has(
+    admitted: Callable[..., str], capsys: Capture
+) -> None:
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", admitted(), "--base-url", url, "--model", "huge"]) == 2
+    assert "huge" in (err := capsys.readouterr().err) and "tiny" in err
+
+
+def test_a_model_can_be_watched(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["play", name, "--base-url", url, "--seed", "3", "--hint"]) == 0
+        out = capsys.readouterr().out
+        assert "played by tiny" in out and "HINT: Add the two." in out and "won: terminated after 1 turn" in out
+        assert main(["play", name, "--base-url", url, "--seed", "3", "--json"]) == 0
+        told, shown = capsys.readouterr()
+        episode = json.loads(told)
+        assert (episode["player"], episode["seed"], episode["success"]) == ("tiny", 3, False) and "turn_limit" in shown
+        assert main(["play", name, "--base-url", url, "--witness"]) == 2
+    assert "leave it out" in capsys.readouterr().err
+
+
+def test_show_survives_a_memory_that_cannot_be_read(
+    admitted: Callable[..., str], data_home: Path, capsys: Capture
+) -> None:
+    name = admitted()
+    (data_home / "memory.db").write_bytes(b"no database at all, but long enough to be looked at" * 10)
+    assert main(["show", name]) == 0
+    out, err = capsys.readouterr()
+    assert "class SumEnv" in out and "cannot be used" in err
+
+
+def test_hostile_words_of_a_probe_are_shown_as_what_they_are(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    probe = Probe(
+        (1,), (0.0,), (1.0,), 1.0, (-1.0, 1.0), "\x1b[31mred", "m\u202e", "", "[]", "", "now\x07", reason="\x1b]0;"
+    )
+    with SqliteMemory() as memory:
+        memory.add_source(SUM)
+        memory.add_probe(SUM.sha256, probe)
+    assert main(["show", name]) == 0
+    out: Any = capsys.readouterr().out
+    assert "\\x1b[31MRED" in out and "m\\u202e" in out
+    assert not set("\x1b\u202e\x07") & set(out)

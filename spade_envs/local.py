@@ -210,5 +210,6 @@ def _ending(process: subprocess.Popen[bytes], path: Path | None) -> str:
     if code is None:
         return f"{what} did not answer in {START_SECONDS:.0f} s and was stopped; a smaller one loads faster"
     if code < 0:
-        return f"the server of {what} was ended by signal {-code} ({signal.strsignal(-code)}); it may need more memory than is free"
+        by = f"signal {-code} ({signal.strsignal(-code)})"
+        return f"the server of {what} was ended by {by}; it may need more memory than is free"
     return f"the server of {what} ended with exit code {code}; a smaller context or another GGUF file may work"

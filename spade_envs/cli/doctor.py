@@ -1,43 +1,94 @@
-"""``doctor``: what this machine can do."""
+"""``doctor``: what this machine, and a model server, can do."""
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import platform
+from dataclasses import replace
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 
+from .. import local
 from ..check import versions
-from ..errors import SandboxError
+from ..client.checkup import Checkup, check_up
+from ..codec import to_json
+from ..errors import ClientError, SandboxError
 from ..sandbox.host import BoxOptions, Worker
 from ..sandbox.lockdown import describe_gaps
 from ..store import home, search_path
+from ..terminal import shown
 from ..types import Isolation, Limits
 from . import screen
 
-EXTRAS = {"math": "math_verify", "corpus": "pyarrow"}
+EXTRAS = {"math": "math_verify", "corpus": "pyarrow", "local": "xllamacpp"}
 """Extras and a module that each of them brings."""
+SHOWN_MODELS = 20
+"""Models of a server that are listed on a terminal."""
 
 
-def doctor(*, as_json: Annotated[bool, Parameter(name="--json", negative="")] = False) -> int:
-    """Tell which isolation this machine reaches, what that does not cover, and what is installed.
+def doctor(
+    *,
+    base_url: str | None = None,
+    model: str | None = None,
+    key_variable: str | None = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Tell which isolation this machine reaches, what that does not cover, what is installed, and if a model answers.
 
-    Exit code 0 when sources can be checked at the default isolation (seccomp), else 1.
+    Exit code 0 when sources can be checked at the default isolation (seccomp) and the server, where one is named,
+    answers a tiny chat; else 1.
+
+    Examples:
+
+      spade-envs doctor
+      spade-envs doctor --base-url http://localhost:8000
+      spade-envs doctor --base-url https://models.example/v1 --model small --key-variable MY_KEY
 
     Args:
+        base_url: Base URL of a model server, to see what it is and can do.
+        model: Whom to ask there, if not its first model.
+        key_variable: The environment variable that holds the server's key.
         as_json: One JSON object.
     """
+    if base_url is None and (model is not None or key_variable is not None):
+        raise ValueError("--model and --key-variable say how to ask a server: name it by --base-url")
+    server = None if base_url is None else _ask(base_url, model, key_variable)
     facts = _facts()
     level = Isolation(str(facts["isolation"]))
     enough = level.rank >= Isolation.SECCOMP.rank
+    code = 0 if enough and (server is None or server.trouble is None) else 1
     if as_json:
-        print(json.dumps(facts))
-        return 0 if enough else 1
+        print(json.dumps({**facts, "server": None if server is None else to_json(server)}))
+        return code
     out = screen.console()
     out.print("isolation  ", style="dim", end="")
     out.print(level.value, style="bold green" if enough else "bold red")
+    _print_machine(out, facts)
+    if server is not None:
+        _print_server(out, server)
+    if not enough:
+        out.print("Sources are not run here unless you pass --isolation process, which is no boundary.", style="red")
+    return code
+
+
+def _ask(base_url: str, model: str | None, key_variable: str | None) -> Checkup:
+    try:
+        found = asyncio.run(check_up(base_url, model, key_variable))
+    except ClientError as error:
+        raise ClientError(_as_flags(str(error))) from None
+    return found if found.trouble is None else replace(found, trouble=_as_flags(found.trouble))
+
+
+def _as_flags(text: str) -> str:
+    """What the client calls its arguments, as flags of this command."""
+    return text.replace("key_variable=...", "--key-variable NAME").replace("key_variable", "--key-variable")
+
+
+def _print_machine(out: Console, facts: dict[str, object]) -> None:
     abi = facts["landlock_abi"]
     out.print(f"           Landlock {f'ABI {abi}' if abi else 'not available'}", style="dim")
     for title in ("notes", "not_covered"):
@@ -49,16 +100,35 @@ def doctor(*, as_json: Annotated[bool, Parameter(name="--json", negative="")] = 
     for title in ("versions", "extras"):
         told = facts[title]
         if isinstance(told, dict):
-            out.print(f"{title:<11}", style="dim", end="")
-            out.print(", ".join(f"{name} {value}" for name, value in told.items()))
-    out.print("home       ", style="dim", end="")
-    out.print(str(facts["home"]))
-    out.print("shelves    ", style="dim", end="")
+            _print(out, title, ", ".join(f"{name} {value}" for name, value in told.items()))
+    _print(out, "model", str(facts["local_model"] or f"none on this machine ({local.lacking()})"))
+    _print(out, "home", str(facts["home"]))
     shelves = facts["shelves"]
-    out.print(", ".join(map(str, shelves)) if isinstance(shelves, list) else "none")
-    if not enough:
-        out.print("Sources are not run here unless you pass --isolation process, which is no boundary.", style="red")
-    return 0 if enough else 1
+    _print(out, "shelves", ", ".join(map(str, shelves)) if isinstance(shelves, list) else "none")
+
+
+def _print_server(out: Console, server: Checkup) -> None:
+    _print(out, "server", server.url)
+    if server.kind is not None:
+        _print(out, "  is", f"{server.kind.value} {server.version or ''}".rstrip())
+    for one in server.models[:SHOWN_MODELS]:
+        context = f"{one.context} tokens" if one.context else "its context is not told"
+        _print(out, "  has", f"{one.name} ({context}{f', adapter of {one.parent}' if one.parent else ''})")
+    if len(server.models) > SHOWN_MODELS:
+        _print(out, "", f"and {len(server.models) - SHOWN_MODELS} more")
+    for sentence in server.lacks:
+        _print(out, "  lacks", sentence)
+    if server.trouble is not None:
+        out.print("  trouble  ", style="dim", end="")
+        out.print(shown(server.trouble, "red"))
+    elif server.seconds is not None:
+        counted = "" if server.tokens is None else f", {server.tokens} tokens"
+        _print(out, "  answers", f"{' '.join((server.reply or '').split())!r} ({server.seconds:.2f} s{counted})")
+
+
+def _print(out: Console, title: str, value: str) -> None:
+    out.print(f"{title:<11}", style="dim", end="")
+    out.print(shown(value, limit=500))
 
 
 def _facts() -> dict[str, object]:
@@ -71,6 +141,7 @@ def _facts() -> dict[str, object]:
         notes = [str(error)]
     finally:
         worker.kill()
+    path = local.bundled_model()
     return {
         "isolation": worker.isolation.value,
         "landlock_abi": worker.landlock_abi,
@@ -84,6 +155,7 @@ def _facts() -> dict[str, object]:
             else f"not installed (pip install 'spade-envs[{extra}]')"
             for extra, module in EXTRAS.items()
         },
+        "local_model": None if path is None or local.lacking() else str(path),
         "home": str(home()),
         "shelves": [str(shelf.path) for shelf in search_path()],
     }

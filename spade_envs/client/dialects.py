@@ -72,7 +72,9 @@ def message_body(message: Message) -> dict[str, Any]:
 def tool_body(request: ChatRequest, at: int) -> dict[str, Any]:
     """A tool as JSON."""
     tool = request.tools[at]
-    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    function: dict[str, Any] = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    if tool.strict:
+        function["strict"] = True
     return {"type": "function", "function": function}
 
 

@@ -136,6 +136,8 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     """JSON Schema of its arguments."""
+    strict: bool = False
+    """Ask the server to draw no arguments that break the schema. Without it vLLM holds them to nothing."""
 
 
 class Form(enum.StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,6 +118,8 @@ def test_a_chat_with_tools_and_thoughts() -> None:
     assert sent["tool_choice"] == {"type": "function", "function": {"name": "look"}}
     assert sent["tools"][0]["function"] == {"name": "look", "description": "Look.", "parameters": {"type": "object"}}
     assert sent["chat_template_kwargs"] == {"enable_thinking": True}
+    using(standin, lambda client: client.chat(replace(request, tools=(Tool("look", "", {}, strict=True),))))
+    assert standin.log[1]["tools"][0]["function"]["strict"] is True
 
 
 STRUCTURES = {

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from real_server import MARKS, serve, using
 from tiny_model import logprobs_of, make_adapter, make_checkpoint, with_adapter
 
 from spade_envs.client import (
@@ -31,28 +27,8 @@ from spade_envs.client import (
     Tool,
 )
 
-VLLM = importlib.util.find_spec("vllm")
+pytestmark = MARKS
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(600),
-    # This folder itself may be found under the name, but has no code to start from.
-    pytest.mark.skipif(VLLM is None or VLLM.origin is None, reason="vLLM is not installed here: make test-vllm"),
-]
-
-FLAGS = """
---served-model-name tiny --host 127.0.0.1 --dtype float32 --enforce-eager --max-model-len 1024 --max-num-seqs 16
---logprobs-mode processed_logprobs --enable-lora --max-loras 3 --max-lora-rank 8
---enable-auto-tool-choice --tool-call-parser hermes
-""".split()
-SETTINGS = {
-    "VLLM_CPU_KVCACHE_SPACE": "1",
-    "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1",
-    "VLLM_SERVER_DEV_MODE": "1",
-    "VLLM_NO_USAGE_STATS": "1",
-    "HF_HUB_OFFLINE": "1",
-    "OMP_NUM_THREADS": "1",
-}
 PROMPT = (71, 72, 73, 74)
 HELLO = (Message("user", "hello"),)
 
@@ -67,41 +43,9 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url(checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Base URL of vLLM, once it says that it has started."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    module = "vllm.entrypoints.openai.api_server"
-    command = [sys.executable, "-m", module, "--model", str(checkpoint), "--port", str(port), *FLAGS]
-    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    environment = {**os.environ, **SETTINGS}
-    log = tmp_path_factory.mktemp("log") / "vllm.log"
-    with log.open("w") as kept, subprocess.Popen(command, env=environment, **output) as process:  # type: ignore[call-overload]
-        try:
-            said = []
-            for line in process.stdout:
-                said.append(line)
-                if "Application startup complete" in line:
-                    break
-            else:
-                pytest.fail("vLLM did not start:\n" + "".join(said[-40:]))
-            # Nobody may stop reading, or the server stops writing.
-            with subprocess.Popen(["cat"], stdin=process.stdout, stdout=kept) as drain:
-                yield f"http://127.0.0.1:{port}"
-                process.terminate()
-                drain.wait()
-        finally:
-            process.kill()
-
-
-def using(url: str, do: Callable[[Client], Awaitable[Any]]) -> Any:
-    """Open a client and do something with it."""
-
-    async def run() -> Any:
-        async with Client(url) as client:
-            return await do(client)
-
-    return asyncio.run(run())
+    """Base URL of vLLM."""
+    with serve(checkpoint, "tiny", tmp_path_factory.mktemp("log") / "vllm.log") as url:
+        yield url
 
 
 def continued(**options: Any) -> TokensRequest:

@@ -60,6 +60,8 @@ class Log:
         """``None`` for a log that is not there yet."""
         self.slots: dict[int, Told] = {}
         """What it says, by slot."""
+        self.replies = self.reports = self.tokens = 0
+        """Lines of these kinds, and tokens of the designer's prompts and replies."""
         self._file: int | None = None
         self._size = 0
         with explained(f"make the folder {self.path.parent}"):
@@ -183,9 +185,12 @@ class Log:
             if line.turn != len(told.replies) or line.turn > plan.repairs:
                 raise ValueError(f"turn {line.turn} of slot {line.slot} is out of order")
             told.replies.append(line)
+            self.replies += 1
+            self.tokens += line.prompt_tokens + line.completion_tokens
         elif isinstance(line, ReportLine):
             self._check_report(line, told)
             told.reports.append(line)
+            self.reports += 1
         elif isinstance(line, HintLine):
             if line.number != len(told.hints):
                 raise ValueError(f"hint {line.number} of slot {line.slot} is out of order")
@@ -202,7 +207,6 @@ class Log:
             raise ValueError(f"a report on turn {line.turn} of slot {line.slot}, which is not there")
         if told.replies[line.turn].sha256 != line.report.source_sha256:
             raise ValueError(f"the report on turn {line.turn} of slot {line.slot} is about another source")
-
 
 
 def differences(found: Identity, wanted: Identity) -> list[str]:

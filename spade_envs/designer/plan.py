@@ -49,7 +49,7 @@ class DesignPlan:
     epoch: int = 0
     """Number of the run in a series: it turns the window, and goes on in the corpus."""
     contract: str = ""
-    """Ask for this contract only; empty lets the skill decide: tools for tool use, else answer and interactive in turn."""
+    """Ask for this contract only; empty lets skills decide: tools for tool use, else answer and interactive in turn."""
     difficulty: str = "medium"
     repairs: int = 2
     """How many times findings are sent back."""
@@ -85,7 +85,9 @@ class DesignPlan:
         if self.contract:
             _named("contract", self.contract, CONTRACTS)
         if not self.skills or len(set(self.skills)) != len(self.skills):
-            raise ValueError(f"skills must name at least one, and none twice, not {', '.join(self.skills) or 'nothing'}")
+            raise ValueError(
+                f"skills must name at least one, and none twice, not {', '.join(self.skills) or 'nothing'}"
+            )
         for skill in self.skills:
             _named("skill", skill, SKILLS)
             if self.contract and self.contract not in contracts_of(skill):

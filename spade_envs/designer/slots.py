@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..corpus import Corpus, Document, Sampler, truncated
 from ..prompts import Design, Messages, designer_messages, names, prompt
+from ..prompts.examples import example
 from ..seeds import derive_seeds
 from ..types import EnvSource, Memory
 from .lines import Grounds, Header
@@ -46,9 +48,7 @@ def slot_of(plan: DesignPlan, number: int) -> Slot:
     )
 
 
-def draw(
-    plan: DesignPlan, corpus: Corpus | None, memory: Memory
-) -> tuple[tuple[Grounds, ...], tuple[EnvSource, ...]]:
+def draw(plan: DesignPlan, corpus: Corpus | None, memory: Memory) -> tuple[tuple[Grounds, ...], tuple[EnvSource, ...]]:
     """What every slot is built on, and the environments of the memory that this speaks of.
 
     Documents go on where the epoch before ended. A slot is shown only environments of its skill and contract, and none
@@ -94,10 +94,17 @@ def asked(plan: DesignPlan, slot: Slot, document: Document | None, seeds: Sequen
     return designer_messages(Design(slot.skill, slot.contract, plan.difficulty, text, tuple(seeds)))
 
 
-def prompts_of(plan: DesignPlan) -> Mapping[str, str]:
+def prompts_of(plan: DesignPlan) -> dict[str, str]:
     """sha256 of the texts that this plan may use, by name."""
-    unused = ("agent-",) if plan.hints else ("agent-", "hint-")
-    return {name: prompt(name).sha256 for name in names() if not name.startswith(unused)}
+    contracts = {plan.contract_of(number) for number in range(min(plan.count, 2 * len(plan.active)))}
+    used = {f"skill-{skill}" for skill in plan.active} | {f"difficulty-{plan.difficulty}"}
+    for kind in ("designer", "hint") if plan.hints else ("designer",):
+        used |= {f"{kind}-{contract}" for contract in contracts}
+    always = ("design", "repair", "fence") + (("hint-source", "hint-refused") if plan.hints else ())
+    used |= {name for name in names() if name == "designer-rules" or name.split("-")[0] in always or name in always}
+    texts = {name: prompt(name).sha256 for name in sorted(used)}
+    shown = {f"example-{one}": hashlib.sha256(example(one).encode("utf-8")).hexdigest() for one in sorted(contracts)}
+    return {**texts, **shown}
 
 
 def _seeds(plan: DesignPlan, number: int, memory: Memory) -> list[EnvSource]:
@@ -108,8 +115,6 @@ def _seeds(plan: DesignPlan, number: int, memory: Memory) -> list[EnvSource]:
     # Some are of no use here, so that more are drawn than are shown.
     drawn = memory.sample_seeds(8 * plan.memory_seeds, skill=slot.skill, seed=seed)
     fitting = [
-        source
-        for source in drawn
-        if source.contract in ("", slot.contract) and len(source.text) <= SEED_CHARACTERS
+        source for source in drawn if source.contract in ("", slot.contract) and len(source.text) <= SEED_CHARACTERS
     ]
     return fitting[: plan.memory_seeds]

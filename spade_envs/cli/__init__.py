@@ -15,7 +15,7 @@ import cyclopts
 
 from ..errors import SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, looking, playing
+from . import checking, corpora, demo, doctor, explain, generating, looking, playing
 
 app = cyclopts.App(
     name="spade-envs",
@@ -33,6 +33,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     playing.play,
     explain.explain,
     corpora.corpus,
+    generating.generate,
     doctor.doctor,
     demo.demo,
 )

@@ -21,7 +21,7 @@ FLOORS = {
     4: """answer_texts client client.* differences evidence exploration explorer explorers hinting players plays prompts prompts.* readings
     replays reproduction rollout sequential showing seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
-    6: "memory check admission bulk corpus corpus.*",  # desk: decides and remembers
+    6: "memory check admission bulk corpus corpus.* designer designer.*",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees
 }
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judging import Judged
 from running import Place, on_shelf, run, served
 from scripted import Scripted, plan_of
-from test_designer_trouble import Judged
 
 from spade_envs.designer import Decision, DesignPlan, DesignResult
 from spade_envs.designer.lines import FORMAT, Header, Identity, IntentLine, ReplyLine, line_bytes, read_line

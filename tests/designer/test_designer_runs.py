@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import running
 from running import INJECTION, Place, in_log, in_memory, on_shelf, run, served
-from scripted import BAD_KINDS, HINT, MENDED_KINDS, Scripted, block, broken, good, kinds_of, plan_of, unproven
+from scripted import BAD_KINDS, HINT, MENDED_KINDS, Scripted, broken, good, kinds_of, plan_of, unproven
 
 from spade_envs.designer import Decision, DesignResult
 from spade_envs.types import EnvSource
@@ -27,6 +27,7 @@ def straight(scripted: Scripted, place: Place) -> DesignResult:
         return asyncio.run(run(scripted.plan, url, place))
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("count", [24, pytest.param(200, marks=pytest.mark.slow)])
 def test_exactly_the_good_ones_are_admitted_and_twice_the_same(count: int, tmp_path: Path) -> None:
     first, second = Place(tmp_path / "first"), Place(tmp_path / "second")
@@ -110,6 +111,7 @@ def test_documents_are_data(tmp_path: Path) -> None:
 # -- killed ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("count", "kills", "most"), [(10, 5, 12), pytest.param(200, 10, 90, marks=pytest.mark.slow)])
 def test_a_run_that_is_killed_goes_on(count: int, kills: int, most: int, tmp_path: Path) -> None:
     undisturbed, place = Place(tmp_path / "undisturbed"), Place(tmp_path / "killed")
@@ -142,7 +144,3 @@ def child(url: str, place: Place, count: int, scripted: Scripted, *kill: str) ->
     code = asyncio.run(wait())
     assert not known & set(scripted.asked[asked:])
     return code
-
-
-def test_an_injected_reply_is_no_source() -> None:
-    assert block("x = 1\n") == "Here it is.\n```python\nx = 1\n```\nDone."

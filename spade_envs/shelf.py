@@ -91,6 +91,11 @@ class Shelf:
         """First number it may use. Raises :class:`StoreError` when ``shelf.json`` is missing or wrong."""
         return self._header().first
 
+    @property
+    def next(self) -> int:
+        """First number that was never used. Raises :class:`StoreError` when ``shelf.json`` is missing or wrong."""
+        return self._read_header().next
+
     def entries(self) -> tuple[Entry, ...]:
         """Everything on the shelf, by number.
 

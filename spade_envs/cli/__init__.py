@@ -15,7 +15,7 @@ import cyclopts
 
 from ..errors import SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, looking, playing, probing, prompting
+from . import checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
 
 app = cyclopts.App(
     name="spade-envs",
@@ -35,6 +35,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     probing.probe,
     corpora.corpus,
     prompting.prompts,
+    generating.generate,
     doctor.doctor,
     demo.demo,
 )

@@ -1,0 +1,86 @@
+"""What a slot came to goes to the memory and the shelf; killed at any point, doing it again changes nothing twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from ..admission import card_of
+from ..fingerprints import fingerprint
+from ..shelf import Shelf
+from ..types import Memory, Report
+from .lines import Decision, EndLine, IntentLine
+from .log import Log
+from .working import Outcome
+
+
+class DesignMemory(Memory, Protocol):
+    """A memory that also tells what it holds, so that nothing is written to it twice."""
+
+    def reports(self, sha256: str) -> tuple[Report, ...]:
+        """Every report on a source."""
+
+
+class Committer:
+    """Commits outcomes, one slot after the other.
+
+    Args:
+        shelf: where admitted sources go.
+        memory: where every source and report goes.
+        log: of the run.
+    """
+
+    def __init__(self, shelf: Shelf, memory: DesignMemory, log: Log) -> None:
+        self._shelf, self._memory, self._log = shelf, memory, log
+
+    def commit(self, number: int, outcome: Outcome) -> EndLine:
+        """Commit what slot ``number`` came to, and write its end.
+
+        Raises:
+            StoreError: when shelf, memory or log cannot be written; the same call may be made again.
+        """
+        if outcome.decision is not Decision.FAILED:
+            outcome = self._settled(number, outcome)
+            self._remember(number, outcome)
+        env_id = outcome.env_id
+        if outcome.decision is Decision.ADMITTED and not env_id:
+            assert outcome.admitted is not None and outcome.report is not None, "what is admitted is there"
+            card = self._shelf.add(outcome.admitted, card_of(outcome.admitted, outcome.report))
+            env_id = f"{self._shelf.namespace}/{card.name}"
+        sources = [one.source for one in outcome.attempts if one.source is not None]
+        sha256 = sources[-1].sha256 if sources else ""
+        line = EndLine(number, outcome.decision, env_id, sha256, outcome.rule, outcome.why, outcome.hint)
+        self._log.add(line)
+        return line
+
+    def _settled(self, number: int, outcome: Outcome) -> Outcome:
+        """The outcome, now that all slots before are on the shelf."""
+        source = outcome.admitted
+        if source is None:
+            return outcome
+        there = self._shelf.find(source.sha256)
+        if self._log.told(number).intent is not None:
+            # This very slot was being committed when the process was killed.
+            return replace(outcome, env_id=there.env_id) if there is not None else outcome
+        same = [there] if there is not None else self._shelf.same_code(fingerprint(source.text))
+        if same:
+            why = f"The same code is on the shelf already: {same[0].env_id}."
+            return replace(
+                outcome, decision=Decision.DUPLICATE, env_id=same[0].env_id, rule="duplicates.exact", why=why, hint=""
+            )
+        self._log.add(IntentLine(number, source.sha256))
+        return outcome
+
+    def _remember(self, number: int, outcome: Outcome) -> None:
+        """Every attempt and every report on it, once."""
+        reports = self._log.told(number).reports
+        for turn, attempt in enumerate(outcome.attempts):
+            source = attempt.source
+            if source is None:
+                continue
+            admitted = outcome.admitted
+            self._memory.add_source(admitted if admitted is not None and admitted.sha256 == source.sha256 else source)
+            known = self._memory.reports(source.sha256)
+            for line in reports:
+                if line.turn == turn and line.report not in known:
+                    self._memory.add_report(line.report)

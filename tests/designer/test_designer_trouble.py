@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judging import Judged, go, of, said
 from running import SETTINGS, Place, on_shelf
 from scripted import Scripted, good, kinds_of, plan_of
 from standin import drop, json_of, status

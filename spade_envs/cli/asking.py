@@ -24,7 +24,7 @@ LOCAL_CONTEXT = 2048
 class ModelFlags:
     """Which model is asked, and how."""
 
-    base_url: tuple[str, ...] = ()
+    base_url: Annotated[tuple[str, ...], Parameter(negative="")] = ()
     """Base URL of the model server, such as http://localhost:8000; several times for several servers of one model."""
     model: str | None = None
     """Name of the model, as the server lists it; not needed where it has one only."""

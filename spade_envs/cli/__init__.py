@@ -32,10 +32,10 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     looking.show,
     playing.play,
     explain.explain,
-    probing.probe,
     corpora.corpus,
     prompting.prompts,
     generating.generate,
+    probing.probe,
     doctor.doctor,
     demo.demo,
 )

@@ -19,7 +19,8 @@ FLOORS = {
     3: """encodings settings specs spaces env quarantine together vector lanes asynchronous wrappers
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts client client.* differences evidence exploration explorer explorers local local_serving players
-    plays readings replays reproduction rollout sequential showing seeds shrink trial weak witness""",  # talk: plays episodes
+    plays readings replays reproduction rollout sequential showing seeds shrink trial weak
+    witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: "memory check admission bulk corpus corpus.*",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees

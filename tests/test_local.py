@@ -15,6 +15,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from test_docs import blocks, run
 
 from spade_envs import local
 from spade_envs.client import ChatRequest, Client, Kind, Message, Sampling, TokensRequest
@@ -244,6 +245,10 @@ class TestReal:
 
         with LocalModel() as model:
             assert len(set(asyncio.run(run(model.url)))) > 1
+
+    def test_what_the_page_shows_of_it_runs(self, tmp_path: Path) -> None:
+        [script] = [text for _, text in blocks("docs/models.md") if text.startswith("# small.py\n")]
+        assert run([sys.executable, "-c", script], tmp_path) == (0, "The capital of France is Paris.\n")
 
     def test_a_file_that_only_begins_as_a_model(self, gguf: Path) -> None:
         with pytest.raises(ClientError, match=r"ended with exit code 1; (.*\n)*.*tiny\.gguf"):

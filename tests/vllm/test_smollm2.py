@@ -12,7 +12,13 @@ from real_server import MARKS, serve, using
 from small_model import write_checkpoint
 from tiny_model import logprobs_of, make_adapter, with_adapter
 
+from spade_envs.asynchronous import AsyncEnvs
 from spade_envs.client import ChatRequest, Client, Form, Message, Sampling, Structure, TokensRequest, Tool
+from spade_envs.model_player import Agent, ModelPlayer
+from spade_envs.probe import Probed, ProbePlan, Subject, probe_one
+from spade_envs.rollouts import Assignment, play_many
+from spade_envs.settings import EnvSettings
+from spade_envs.types import EnvSource, Episode, StopReason
 
 pytestmark = MARKS
 
@@ -109,3 +115,72 @@ def test_an_adapter_changes_what_it_says(url: str, checkpoint: Path, tmp_path: P
         assert plain.token_ids != changed.token_ids
 
     using(url, do)
+
+
+# -- playing ---------------------------------------------------------------------------------------------------
+
+WORDS = EnvSource(
+    '''
+import random
+class WordsEnv:
+    """Say the word that is shown."""
+    def __init__(self, max_turns=3):
+        self.max_turns = max_turns
+        self.reset()
+    def reset(self, seed=None):
+        self.word, self.turn = random.Random(seed).choice(["Paris", "Rome", "Oslo", "Lima", "Cairo"]), 0
+        return f"What is the capital of {LANDS[self.word]}? Answer in one short sentence.", {}
+    def step(self, action):
+        self.turn += 1
+        won = self.word in action
+        return "Right." if won else "No. Try again. " + "Think of maps. " * 99, float(won), won, self.turn >= 3, {}
+    def hint(self):
+        return f"It is called {self.word}."
+LANDS = {"Paris": "France", "Rome": "Italy", "Oslo": "Norway", "Lima": "Peru", "Cairo": "Egypt"}
+'''
+)
+AGENT = Agent(sampling=Sampling(temperature=0.7, max_tokens=24))
+
+
+def played(url: str, count: int, agent: Agent, source: EnvSource = WORDS) -> list[Episode]:
+    """Episodes of SmolLM2, by seed."""
+
+    async def run(client: Client) -> list[Episode]:
+        with AsyncEnvs() as envs:
+            players = [ModelPlayer(client, agent, seed=seed) for seed in range(count)]
+            todo = [Assignment(source, EnvSettings(contract="answer"), at, player) for at, player in enumerate(players)]
+            found = {at: episode async for at, episode in play_many(envs, todo, concurrency=16)}
+        assert all(len(answer.replies[0].text) for player in players for answer in player.answers)
+        return [found[at] for at in range(count)]
+
+    episodes: list[Episode] = using(url, run)
+    return episodes
+
+
+def test_it_plays_whole_episodes(url: str) -> None:
+    episodes = played(url, 16, AGENT)
+    reasons = {episode.stop_reason for episode in episodes}
+    assert reasons <= {StopReason.TERMINATED, StopReason.TURN_LIMIT, StopReason.NO_EOS, StopReason.CONTEXT_FULL}
+    assert any(episode.success for episode in episodes), [episode.turns for episode in episodes]
+    assert all(episode.cut for episode in episodes if episode.stop_reason is StopReason.NO_EOS)
+
+
+def test_a_context_that_fills_up_ends_the_episode_on_our_side(url: str) -> None:
+    # A thousand tokens hold two of the environment's long answers at most.
+    never = EnvSource(WORDS.text.replace("self.word in action", "'Qwzx' in action"))
+    episodes = played(url, 8, Agent(sampling=Sampling(temperature=0.0, max_tokens=900)), never)
+    assert {episode.stop_reason for episode in episodes} == {StopReason.CONTEXT_FULL}
+    assert all(1 <= len(episode.turns) <= 2 and "tokens" in episode.detail for episode in episodes)
+    assert all("maximum context" not in episode.detail for episode in episodes), "the server had to say so"
+
+
+def test_regret_is_measured(url: str) -> None:
+    async def run(client: Client) -> Probed:
+        with AsyncEnvs() as envs:
+            plan = ProbePlan(agent=AGENT, most_pairs=8)
+            return await probe_one(Subject(WORDS, "lab/env-0001", "answer", 3), client, envs, plan)
+
+    found: Probed = using(url, run)
+    assert found.probe is not None and found.fault is None and not found.problem
+    assert len(found.probe.seeds) in (4, 8) and found.probe.missing == (0, 0)
+    assert sum(filter(None, found.probe.hinted)) >= sum(filter(None, found.probe.plain))

@@ -177,9 +177,11 @@ PARENT = """
 import os, sys
 from spade_envs.local import LocalModel
 with LocalModel(sys.argv[1]) as model:
-    print(model._process.pid, flush=True)
     if "fork" in sys.argv and os.fork() == 0:
-        os.close(1)  # a fork that outlives its parent, and holds the pipe to the server open
+        os.close(1)  # a fork that outlives its parent, with all that this had open
+        sys.stdin.read()
+        os._exit(0)
+    print(model._process.pid, flush=True)
     sys.stdin.read()
 """
 

@@ -50,6 +50,10 @@ def serve(asked: dict[str, Any]) -> Any:
     # Otherwise any page in a browser of this machine may ask the model.
     params.cors_origins = "http://127.0.0.1"
     params.verbosity = 2
+    for processors in (params.cpuparams, params.cpuparams_batch):
+        # Its threads wait for each other: without a processor for each, or when they spin, ten times as long.
+        processors.n_threads = max(1, len(os.sched_getaffinity(0)) - 1)
+        processors.poll = 0
     return xllamacpp.Server(params)
 
 

@@ -126,7 +126,7 @@ class LocalModel:
         command = [sys.executable, "-P", str(_SERVING), json.dumps({**asked, "parent": os.getpid()})]
         # In a session of its own, so that Ctrl-C is left to this process.
         return subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True
         )
 
     def _wait(self, process: subprocess.Popen[bytes]) -> str:
@@ -149,9 +149,8 @@ class LocalModel:
         if process is not None:
             process.kill()
             process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    pipe.close()
+            if process.stdout is not None:
+                process.stdout.close()
         if self._log is not None:
             self._log.close()
             self._log = None

@@ -1,21 +1,21 @@
 """The process of :class:`~spade_envs.local.LocalModel`: llama.cpp's server with one model, as long as its parent lives.
 
 It is started by the path of this file, with the settings as JSON in its one argument, and uses only the standard
-library and xllamacpp. Standard input is a pipe that nobody writes to: its end is the parent's end. Standard output gets
-one line, the address of the server; all that native code prints goes to standard error.
+library and xllamacpp. Standard output gets one line, the address of the server; all that native code prints goes to
+standard error.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import select
 import sys
 import threading
+import time
 from typing import Any
 
-LOOK_SECONDS = 1.0
-"""Between looks at the parent; the pipe is not enough, since a fork of the parent may hold its other end open."""
+LOOK_SECONDS = 0.5
+"""Between looks at the parent. The end of a pipe would not do: a fork of the parent may hold it open."""
 
 
 def main() -> None:
@@ -50,15 +50,17 @@ def serve(asked: dict[str, Any]) -> Any:
     # Otherwise any page in a browser of this machine may ask the model.
     params.cors_origins = "http://127.0.0.1"
     params.verbosity = 2
+    for processors in (params.cpuparams, params.cpuparams_batch):
+        # Its threads wait for each other: without a processor for each, or when they spin, ten times as long.
+        processors.n_threads = max(1, len(os.sched_getaffinity(0)) - 1)
+        processors.poll = 0
     return xllamacpp.Server(params)
 
 
 def end_with(parent: int) -> None:
     """End this process, whatever it is doing, when its parent is gone."""
     while os.getppid() == parent:
-        ready, _, _ = select.select([0], [], [], LOOK_SECONDS)
-        if ready and not os.read(0, 1):
-            break
+        time.sleep(LOOK_SECONDS)
     os._exit(0)
 
 

@@ -36,7 +36,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 class CommonParams(types.SimpleNamespace):
     def __init__(self):
-        super().__init__(model=types.SimpleNamespace())
+        super().__init__(model=types.SimpleNamespace(), cpuparams=types.SimpleNamespace(n_threads=99))
+        self.cpuparams_batch = types.SimpleNamespace(n_threads=99)
 
 class Server:
     def __init__(self, params):
@@ -124,6 +125,7 @@ def test_it_serves_for_the_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         with urllib.request.urlopen(model.url.replace("/v1", "/anything"), timeout=30) as answer:
             said = answer.read().decode()
         assert "'n_ctx': 1536" in said and "'n_parallel': 3" in said and "'model_alias': {'tiny'}" in said
+        assert said.count("poll=0") == 2 and "n_threads=99" not in said
         assert f"path='{gguf}'" in said and "'hostnames': ['127.0.0.1']" in said
         assert model.log == "loading"
         with pytest.raises(ClientError, match="is running already"):
@@ -177,9 +179,11 @@ PARENT = """
 import os, sys
 from spade_envs.local import LocalModel
 with LocalModel(sys.argv[1]) as model:
-    print(model._process.pid, flush=True)
     if "fork" in sys.argv and os.fork() == 0:
-        os.close(1)  # a fork that outlives its parent, and holds the pipe to the server open
+        os.close(1)  # a fork that outlives its parent, with all that this had open
+        sys.stdin.read()
+        os._exit(0)
+    print(model._process.pid, flush=True)
     sys.stdin.read()
 """
 

@@ -64,6 +64,12 @@ def test_a_lesser_server_says_what_it_lacks() -> None:
     assert found.lacks[0].startswith("no token ids")
 
 
+def test_an_adapter_is_asked_only_by_name() -> None:
+    standin = StandIn(models=[MODELS[1], MODELS[0]])
+    assert checked(standin).model == "big"
+    assert "no model that is no adapter; it has: pol-v1" in str(checked(StandIn(models=[MODELS[1]])).trouble)
+
+
 @pytest.mark.parametrize(
     ("standin", "flags", "says"),
     [

@@ -23,6 +23,9 @@ LEAST_ROOM = 64
 AROUND = 16
 """Tokens that a chat template may put around one message, counted generously."""
 
+FILTERED = "content_filter"
+"""Why a reply ends that the server held back: no doing of the model's."""
+
 LATER = "(answered together with the last call)"
 """Result of a call that is not the last of its reply: an environment answers all calls in one observation."""
 
@@ -115,10 +118,12 @@ class ModelPlayer:
             room = await self._room()
             if room is not None and room < LEAST_ROOM:
                 return Stop(StopReason.CONTEXT_FULL, f"{room} tokens are left for a reply, fewer than {LEAST_ROOM}")
-            answer = await self.client.chat(self._request(room, left))
+            answer, room = await self._answer(room)
         except RequestFailed as error:
             return Stop(STOPS[error.reason], str(error))
         self.answers.append(answer)
+        if answer.replies[0].finish_reason == FILTERED:
+            return Stop(StopReason.SERVER_ERROR, "the server held the reply back (content_filter)")
         return self._say(answer.replies[0], answer, room)
 
     # -- inside ------------------------------------------------------------------------------------------------
@@ -132,6 +137,23 @@ class ModelPlayer:
         for at, call in enumerate(self._pending):
             self.messages.append(Message("tool", observation if at == last else LATER, tool_call_id=call.id))
 
+    async def _answer(self, room: int | None) -> tuple[Answer, int | None]:
+        """The model's reply, and how many tokens it was given room for, where that is known.
+
+        A refused context may mean that prompt and ``max_tokens`` together are too much for a server that does not tell
+        how long its context is: less is asked for, before the context counts as full.
+        """
+        while True:
+            left = self._end - asyncio.get_running_loop().time()
+            try:
+                return await self.client.chat(self._request(room, left)), room
+            except RequestFailed as error:
+                most = self.agent.sampling.max_tokens
+                asked = most if room is None else min(room, most)
+                if error.reason is not Reason.CONTEXT or asked <= LEAST_ROOM or left <= 0:
+                    raise
+                room = max(LEAST_ROOM, asked // 2)
+
     def _say(self, reply: Reply, answer: Answer, room: int | None) -> str | Stop:
         """Take a reply into the chat; what is to be played of it."""
         raw = _raw(reply)[-LONGEST_REPLY:]
@@ -142,7 +164,8 @@ class ModelPlayer:
             return Stop(StopReason.NO_EOS, f"the reply did not end within {most} tokens", raw)
         turn = len(self.answers)
         self._pending = tuple(
-            dataclasses.replace(call, id=f"call-{turn}-{at}") for at, call in enumerate(reply.tool_calls)
+            ToolCall(f"call-{turn}-{at}", call.name, _sendable(call.arguments))
+            for at, call in enumerate(reply.tool_calls)
         )
         self.messages.append(Message("assistant", strip_think(reply.text[-LONGEST_REPLY:]), tool_calls=self._pending))
         if answer.usage is not None:
@@ -199,10 +222,19 @@ def _raw(reply: Reply) -> str:
     """A reply as one text: think text that the server has separated, what was said, and calls as the reader reads."""
     parts = [f"<think>\n{reply.reasoning}\n</think>\n"] if reply.reasoning else []
     parts.append(reply.text)
+    if reply.tool_calls and reply.text.rfind("<think>") > reply.text.rfind("</think>"):
+        parts.append("</think>")  # what the server read as calls is no think text
     for call in reply.tool_calls:
-        body = {"name": call.name, "arguments": _arguments(call.arguments)}
-        parts.append(f"\n<tool_call>{json.dumps(body, ensure_ascii=False)}</tool_call>")
+        body = _json({"name": call.name, "arguments": _arguments(call.arguments)})
+        if body is None:
+            body = json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False)
+        # Tags in an argument would end the call, or all before them.
+        parts.append(f"\n<tool_call>{body.replace('<', ESCAPED)}</tool_call>")
     return "".join(parts)
+
+
+ESCAPED = "\\u003c"
+"""A less-than sign in JSON text."""
 
 
 def _arguments(text: str) -> object:
@@ -210,6 +242,20 @@ def _arguments(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text  # which an environment complains about
+
+
+def _json(value: object) -> str | None:
+    """Strict JSON; ``None`` for what is none, such as NaN, or nested too deeply."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _sendable(arguments: str) -> str:
+    """Arguments as they may be sent back: servers fail at a chat whose calls hold anything but a JSON object."""
+    value = _arguments(arguments)
+    return arguments if isinstance(value, dict) and _json(value) is not None else json.dumps({"unread": arguments})
 
 
 def _bytes(message: Message) -> int:

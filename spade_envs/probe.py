@@ -1,8 +1,10 @@
 """Probes: regret measured by playing the same seeds without and with the hint.
 
 Both arms have the same seeds, sampling, prompts and limits; they differ in the text of the hint alone. When outcomes
-are looked at and what they decide is in :mod:`spade_envs.sequential`. An outcome that a server or a deadline has cost
-is missing. One that the environment has cost is not: it ends the probe, and the environment is not to be trusted.
+are looked at and what they decide is in :mod:`spade_envs.sequential`. An author's ``hint()`` is asked of an instance of
+its own for each seed: what the call changes must not reach the instance that is played, or it would tell the arms
+apart. An outcome that a server or a deadline has cost is missing. One that the environment has cost is not: it ends the
+probe, and the environment is not to be trusted.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequen
 from .asynchronous import AsyncEnvs
 from .client import Client
 from .codec import to_json
+from .episodes import FAULT_STOPS
 from .model_player import Agent, ModelPlayer
 from .prompts import agent_system
+from .rollout import Rollout
 from .rollouts import Assignment, play_one
 from .seeds import derive_seed, derive_seeds
 from .sequential import Decision, band, looks
 from .settings import EnvSettings
-from .types import ENV_FAULTS, EnvSource, Episode, Fault, Probe, StopReason
+from .types import ENV_FAULTS, EnvSource, Episode, Fault, FaultKind, Probe, StopReason
 
 PER_SUBJECT = 8
 """Episodes of one environment at its first look: so many fewer environments are probed at a time than episodes."""
@@ -112,9 +116,10 @@ async def probe_one(
         SandboxError: this machine cannot isolate the source as required.
     """
     run = _Run(subject, client, envs, plan, places or asyncio.Semaphore(client.settings.concurrency), heard)
-    hint = subject.hint or await _author_hint(subject, envs, plan)
-    if isinstance(hint, Fault):
-        return Probed(subject, None, (), problem=f"its hint() fails ({hint.kind.value}): {hint.message}")
+    hint = await _first_hint(subject, envs, plan)
+    if isinstance(hint, Episode):
+        fault = hint.error or Fault(FaultKind.RAISED, "hint", "unknown")
+        return Probed(subject, None, (), problem=f"its hint() fails ({fault.kind.value}): {fault.message}")
     if not hint.strip():
         return Probed(subject, None, (), problem="it has no hint, so that there is nothing to compare")
     while run.wants():
@@ -165,19 +170,27 @@ async def probe_many(
 
 async def has_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> bool:
     """Whether there is a hint, static or the author's own; an author's that fails counts as one."""
-    hint = subject.hint or await _author_hint(subject, envs, plan)
-    return isinstance(hint, Fault) or bool(hint.strip())
+    hint = await _first_hint(subject, envs, plan)
+    return isinstance(hint, Episode) or bool(hint.strip())
 
 
-async def _author_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> str | Fault:
-    """What the author's ``hint()`` says in the first episode."""
+async def _first_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> str | Episode:
+    """The hint of the first episode."""
+    return await _hint(subject, envs, plan, derive_seeds(subject.source.sha256, plan.run_seed, 1)[0])
+
+
+async def _hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan, seed: int) -> str | Episode:
+    """The static hint, or what the author's ``hint()`` says on a seed; an episode that failed when there is none."""
+    if subject.hint:
+        return subject.hint
     env = envs.make(subject.source, _settings(subject, plan, hinted=False))
     try:
-        await env.reset(seed=derive_seeds(subject.source.sha256, plan.run_seed, 1)[0])
-        if (fault := env.env.fault) is not None:
-            return fault
-        hint: str | Fault = await asyncio.to_thread(env.env.hint)  # the worker may be busy with others
-        return hint
+        rollout = Rollout(env.env, seed, player="", env_id=subject.env_id)
+        rollout.begun(*await env.reset(seed=seed))
+        hint = "" if rollout.over else await asyncio.to_thread(env.env.hint)  # the worker may be busy with others
+        if isinstance(hint, Fault):
+            return dataclasses.replace(rollout.episode(), stop_reason=FAULT_STOPS[hint.kind], error=hint)
+        return rollout.episode() if rollout.over else hint
     finally:
         env.close()
 
@@ -213,6 +226,8 @@ class _Run:
         self.problem = ""
         self.unlike = False
         """Whether the arms turned out to differ in more than the hint."""
+        self.unspoken = False
+        """Whether a context that is too short for the task kept the model from saying anything."""
         self.fault: Episode | None = None
 
     def decision(self) -> Decision:
@@ -243,12 +258,16 @@ class _Run:
         self.hinted += hinted
         self.fault = next((one for one in episodes if one.stop_reason in ENV_FAULTS), None)
         for one, other in zip(plain, hinted, strict=True):
-            if self.fault is None and not other.observation.startswith(one.observation):
+            there = one.outcome is not None and other.outcome is not None
+            if self.fault is None and there and not other.observation.startswith(one.observation):
                 self.unlike = True
                 self.problem = f"its first observation of seed {one.seed} is not the same in both arms"
         if all(one.outcome is None for one in episodes) and self.fault is None:
             last = next((one.detail for one in episodes if one.detail), "they were cancelled")
             self.problem = f"{len(episodes)} episodes in a row have no outcome: {last}"
+        if all(map(_unspoken, episodes)):
+            self.unspoken = True
+            self.problem = f"the model never came to a reply: {episodes[0].detail}"
 
     async def _all(self, wanted: Sequence[tuple[int, bool]]) -> list[Episode]:
         tasks = [asyncio.create_task(self._one(seed, hinted=hinted)) for seed, hinted in wanted]
@@ -264,18 +283,25 @@ class _Run:
         sampling = derive_seed(self.plan.run_seed, "probe", self.subject.source.sha256, seed)
         player = ModelPlayer(self.client, self.plan.agent, system=self.system.text, seed=sampling)
         version = self.plan.policy_version
-        settings = _settings(self.subject, self.plan, hinted=hinted)
         async with self.places:
-            episode = await play_one(
-                self.envs, Assignment(self.subject.source, settings, seed, player, self.subject.env_id, version)
-            )
+            hint = await _hint(self.subject, self.envs, self.plan, seed) if hinted else ""
+            if isinstance(hint, Episode):
+                episode = dataclasses.replace(hint, player=player.name, hinted=True, policy_version=version)
+            else:
+                settings = dataclasses.replace(
+                    _settings(self.subject, self.plan, hinted=hinted and bool(hint)), hint=hint
+                )
+                episode = await play_one(
+                    self.envs, Assignment(self.subject.source, settings, seed, player, self.subject.env_id, version)
+                )
+                episode = dataclasses.replace(episode, hinted=hinted)
         self.heard(episode)
         return episode
 
     def probed(self) -> Probed:
         """The result."""
         episodes = tuple(one for pair in zip(self.plain, self.hinted, strict=True) for one in pair)
-        if self.fault is not None or self.complete == 0 or self.unlike:
+        if self.fault is not None or self.complete == 0 or self.unlike or self.unspoken:
             why = self.problem or _fault_text(self.fault)
             return Probed(self.subject, None, episodes, self.fault, why)
         decision = self.decision()
@@ -302,6 +328,11 @@ def _fault_text(episode: Episode | None) -> str:
         return "nothing was played"
     what = episode.error.message if episode.error is not None else episode.stop_reason.value
     return f"it fails on seed {episode.seed} ({episode.stop_reason.value}): {what}"
+
+
+def _unspoken(episode: Episode) -> bool:
+    """Whether an episode ended before the model could say anything: it tells nothing about the environment."""
+    return episode.stop_reason is StopReason.CONTEXT_FULL and not episode.turns and not episode.cut
 
 
 def missing_reasons(episodes: Iterable[Episode]) -> dict[StopReason, int]:

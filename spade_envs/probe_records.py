@@ -6,6 +6,7 @@ from .memory import SqliteMemory
 from .probe import Probed, ProbePlan, Subject
 from .prompts import agent_system
 from .seeds import derive_seeds
+from .sequential import band
 from .types import Finding, Memory, Probe, Report, Repro, Severity
 
 FAULT = "probe.fault"
@@ -28,8 +29,18 @@ def remember(probed: Probed, memory: Memory) -> None:
         memory.add_report(Report(sha256, (Finding(FAULT, Severity.ERROR, message, repro=repro),)))
 
 
-def probed_before(subject: Subject, plan: ProbePlan, model: str, memory: SqliteMemory) -> Probe | None:
+def probed_before(
+    subject: Subject, plan: ProbePlan, model: str, memory: SqliteMemory, *, written: bool = False
+) -> Probe | None:
     """The last probe that another one would repeat: of the same model, weights, prompt, hint, sampling and seeds.
+
+    One that was broken off, or that had fewer pairs and decided nothing, would be no repetition.
+
+    Args:
+        subject, plan: of the probe that is to be made.
+        model: that plays.
+        memory: where probes are.
+        written: whether a hint is to be written where there is none; then one that was written before counts.
 
     Raises:
         StoreError: the memory cannot be read.
@@ -37,6 +48,16 @@ def probed_before(subject: Subject, plan: ProbePlan, model: str, memory: SqliteM
     prompt, first = agent_system(subject.contract).sha256, derive_seeds(subject.source.sha256, plan.run_seed, 1)
     for probe in reversed(memory.probes(subject.source.sha256)):
         same = (probe.model, probe.policy_version, probe.sampling) == (model, plan.policy_version, plan.conditions())
-        if same and probe.prompt_sha == prompt and probe.seeds[:1] == first and probe.hint == subject.hint:
+        alike = same and probe.prompt_sha == prompt and probe.seeds[:1] == first
+        if alike and (probe.hint == subject.hint or (written and not subject.hint)) and _whole(probe, plan):
             return probe
     return None
+
+
+def _whole(probe: Probe, plan: ProbePlan) -> bool:
+    """Whether more pairs would not have been played."""
+    pairs = sum(None not in pair for pair in zip(probe.plain, probe.hinted, strict=False))
+    try:
+        return pairs >= plan.most_pairs or band(probe.plain, probe.hinted, graded=plan.graded).look is not None
+    except ValueError:
+        return False  # these are no outcomes of ours

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..asynchronous import AsyncEnvs
-from ..client import Client
+from ..client import Client, RequestFailed
 from ..codec import to_json
 from ..hinting import HintError, write_hint
 from ..memory import SqliteMemory
@@ -78,7 +78,7 @@ def probe(
     """
     asked.check()
     plan = ProbePlan(agent=asked.agent(), run_seed=flags.seed, most_pairs=flags.pairs, cap_turns=flags.max_turns)
-    subjects = [_subject(env_id) for env_id in dict.fromkeys(env_ids)]
+    subjects = list({one.env_id: one for one in map(_subject, env_ids)}.values())  # one may be named in two ways
     with contextlib.ExitStack() as stack:
         memory = stack.enter_context(SqliteMemory())
         transcript = None if flags.episodes is None else stack.enter_context(_new_file(flags.episodes))
@@ -125,7 +125,8 @@ class _Run:
                 self.task = self.bar.add_task("Probing", total=len(wanted), played=0)
                 self.total = len(wanted)
                 if self.flags.write_hint:
-                    wanted = await asyncio.gather(*(self._with_hint(subject, client, envs) for subject in wanted))
+                    written = await asyncio.gather(*(self._with_hint(subject, client, envs) for subject in wanted))
+                    wanted = [subject for subject in written if subject is not None]
                 async with contextlib.aclosing(probe_many(wanted, client, envs, self.plan, heard=self._heard)) as ended:
                     async for probed in ended:
                         remember(probed, self.memory)
@@ -134,13 +135,16 @@ class _Run:
 
     def _known(self, subject: Subject, client: Client) -> bool:
         """Whether --resume leaves it out; then what is known of it is told again."""
-        before = probed_before(subject, self.plan, client.model or "", self.memory) if self.flags.resume else None
+        model, written = client.model or "", self.flags.write_hint
+        before = None
+        if self.flags.resume:
+            before = probed_before(subject, self.plan, model, self.memory, written=written)
         if before is not None:
             self._tell(Probed(subject, before, ()), before.date)
         return before is not None
 
-    async def _with_hint(self, subject: Subject, client: Client, envs: AsyncEnvs) -> Subject:
-        """The environment with a hint that the model writes, where it has none."""
+    async def _with_hint(self, subject: Subject, client: Client, envs: AsyncEnvs) -> Subject | None:
+        """The environment with a hint that the model writes, where it has none; ``None`` when no reply comes."""
         if subject.hint or await has_hint(subject, envs, self.plan):
             return subject
         seed = derive_seed(self.plan.run_seed, "hint", subject.source.sha256)
@@ -149,6 +153,10 @@ class _Run:
         except HintError as error:
             self._note(f"{subject.env_id}: no hint came of the model: {error}")
             return subject
+        except RequestFailed as error:
+            # The others are probed all the same.
+            self._tell(Probed(subject, None, (), problem=f"its hint could not be written: {error}"), lost=True)
+            return None
         return dataclasses.replace(subject, hint=hint)
 
     def _heard(self, episode: Episode) -> None:
@@ -164,8 +172,8 @@ class _Run:
     def _note(self, text: str) -> None:
         print(f"spade-envs: {tame(text)}", file=sys.stderr, flush=True)
 
-    def _tell(self, probed: Probed, before: str = "") -> None:
-        self.codes.add(_code(probed))
+    def _tell(self, probed: Probed, before: str = "", *, lost: bool = False) -> None:
+        self.codes.add(3 if lost else _code(probed))
         if not before:
             self.decided += 1
             self.bar.advance(self.task)

@@ -11,7 +11,7 @@ from .failures import Reason, RequestFailed, quoted
 from .requests import ToolCall, clean
 
 MOST_TOOL_CALLS = 128
-"""Tool calls of one reply; a reply with more is refused."""
+"""Tool calls of one reply that are read; a model that goes on and on has more."""
 
 
 class Unfinished(Exception):
@@ -198,10 +198,10 @@ def _tool_calls(message: dict[str, Any]) -> tuple[ToolCall, ...]:
     calls = message.get("tool_calls")
     if calls is None:
         return ()
-    if not isinstance(calls, list) or len(calls) > MOST_TOOL_CALLS:
-        raise _bad(f"tool_calls is no list of at most {MOST_TOOL_CALLS}")
+    if not isinstance(calls, list):
+        raise _bad("tool_calls is no list")
     found = []
-    for call in calls:
+    for call in calls[:MOST_TOOL_CALLS]:
         if not isinstance(call, dict):
             raise _bad("a tool call is no object")
         function = _object(call, "function")

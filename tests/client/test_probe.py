@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -212,3 +213,41 @@ def test_many_are_probed_as_single_ones_are() -> None:
     together = probed(model(knowing(3, 7)), *subjects, concurrency=64)
     alone = [probed(model(knowing(3, 7)), subject)[0] for subject in subjects]
     assert [one.episodes for one in together] == [one.episodes for one in alone]
+
+
+# -- what would earn a band that is not deserved ---------------------------------------------------------------
+
+
+def test_what_the_call_of_hint_changes_is_not_played() -> None:
+    easy = SUM.text.replace('return "Add the two numbers."', 'self.easy = True\n        return "Add."')
+    source = EnvSource(easy.replace("won = action", 'won = getattr(self, "easy", False) or action'))
+    (found,) = probed(model(knowing(0, 0)), dataclasses.replace(HINTED, source=source, hint=""))
+    assert found.probe is not None and found.probe.band == "unreachable" and set(found.probe.hinted) == {0.0}
+    assert [one.hinted for one in found.episodes] == [False, True] * 16
+    assert found.episodes[1].observation.endswith("HINT: Add.")
+
+
+@pytest.mark.parametrize("body", ["return 'Add.' if self.a % 2 else [][0]", "return 'Add.' if self.a % 2 else 7"])
+def test_a_hint_that_fails_on_some_seeds_is_a_fault_of_the_environment(body: str) -> None:
+    source = EnvSource(SUM.text.replace('return "Add the two numbers."', body))
+    at = next(run for run in range(9) if _odd(source, run))
+    (found,) = probed(
+        model(knowing(0, 10)),
+        dataclasses.replace(HINTED, source=source, hint=""),
+        plan=dataclasses.replace(PLAN, run_seed=at),
+    )
+    assert found.probe is None and found.fault is not None and found.fault.hinted
+    assert found.fault.error is not None and found.fault.error.phase == "hint"
+
+
+def _odd(source: EnvSource, run_seed: int) -> bool:
+    """Whether the first number of the first seed is odd, and that of one of the next three is not."""
+    firsts = [random.Random(seed).randint(10, 99) % 2 for seed in derive_seeds(source.sha256, run_seed, 4)]
+    return firsts[0] == 1 and 0 in firsts
+
+
+def test_a_context_that_holds_no_task_is_no_measurement() -> None:
+    standin = model(knowing(0, 10), context=1)
+    (found,) = probed(standin)
+    assert found.probe is None and found.fault is None and "never came to a reply" in found.problem
+    assert not standin.log and len(found.episodes) == 8

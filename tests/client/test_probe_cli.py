@@ -149,6 +149,72 @@ def test_without_a_hint_one_may_be_written(admitted: Callable[..., str], capsys:
     assert row["probe"]["hint"] == "Add the two." and row["probe"]["band"] == "frontier"
 
 
+def test_a_hint_that_no_reply_comes_for_costs_no_other_environment(
+    admitted: Callable[..., str], capsys: Capture
+) -> None:
+    names = admitted(EnvSource(SUM.text.partition("    def hint")[0]), hint=""), admitted()
+    standin = model(lambda messages, body: "")
+    alive, broken = saying(standin, knowing(0, 10)), status(400, "this source is too long")
+
+    async def answer(request: Any, body: dict[str, Any]) -> Any:
+        return await (broken if "class SumEnv" in str(body["messages"]) else alive)(request, body)
+
+    standin.always = answer
+    with serving(standin) as url:
+        assert main(["probe", *names, "--base-url", url, "--write-hint", "--json"]) == 3
+    rows = {row["id"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert rows[names[0]]["probe"] is None and "too long" in rows[names[0]]["problem"]
+    assert rows[names[1]]["probe"]["band"] == "frontier"
+
+
+def test_resume_goes_by_a_hint_that_was_written_before(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted(EnvSource(SUM.text.partition("    def hint")[0]), hint="")
+    standin = model(lambda messages, body: "")
+    play = knowing(0, 10)
+    standin.always = saying(
+        standin, lambda messages, body: "Add the two." if "class SumEnv" in str(messages) else play(messages, body)
+    )
+    with serving(standin) as url:
+        assert main(["probe", name, "--base-url", url, "--write-hint"]) == 0
+        standin.log.clear()
+        assert main(["probe", name, "--base-url", url, "--write-hint", "--resume"]) == 0
+        assert not standin.log and "measured before" in capsys.readouterr().out
+        assert main(["probe", name, "--base-url", url, "--resume"]) == 1
+
+
+def test_resume_measures_again_what_was_broken_off_or_had_fewer_pairs(
+    admitted: Callable[..., str], capsys: Capture
+) -> None:
+    name = admitted()
+    standin = model(knowing(4, 5))
+    alive, broken = saying(standin, knowing(4, 5)), status(400, "out of order")
+    limit = 20
+
+    async def mortal(request: Any, body: dict[str, Any]) -> Any:
+        return await (alive if len(standin.answered) < limit else broken)(request, body)
+
+    standin.always = mortal
+    with serving(standin) as url:
+        asked = ["probe", name, "--base-url", url, "--resume", "--json", "--concurrency", "1"]
+        assert main(asked) == 3
+        limit = 10**9
+        assert main([*asked, "--pairs", "4"]) == 0
+        assert main([*asked, "--pairs", "12"]) == 0
+        assert main([*asked, "--pairs", "12"]) == 0
+        assert main([*asked, "--pairs", "4"]) == 0
+    pairs = [len(json.loads(line)["probe"]["seeds"]) for line in capsys.readouterr().out.splitlines()]
+    assert pairs[1:] == [4, 12, 12, 12]
+    with SqliteMemory() as memory:
+        assert len(memory.probes(SUM.sha256)) == 3
+
+
+def test_one_environment_named_in_two_ways_is_probed_once(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", name, name.partition("/")[2], name, "--base-url", url, "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
 def test_a_server_that_fails_is_no_measurement(admitted: Callable[..., str], capsys: Capture) -> None:
     standin = model(knowing(0, 10))
     standin.always = status(400, "\x1b[31mout of order")

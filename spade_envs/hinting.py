@@ -1,5 +1,8 @@
-"""Hints written by a model that reads the source, with a fixed prompt that no training changes (paper, section on
-regret; the designer's own words earn nothing)."""
+"""Hints written by a model that reads the source.
+
+The prompt is fixed and the reply is no part of a designer's trajectory, so that a designer cannot earn regret by what
+it writes into a hint. Temperature and time limit are those of SPADE (arXiv 2608.19197).
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from .actions import clean, strip_think
+from .actions import strip_think
 from .client import ChatRequest, Client, Message, Reply, Sampling
 from .errors import SpadeEnvsError
 from .prompts import hint_messages
+from .prompts.fences import harmless
 from .types import EnvSource
 
 MOST_WORDS = 120
@@ -78,7 +82,7 @@ def read_hint(reply: Reply) -> str:
     text = strip_think(reply.text)
     if "```" in text or "~~~" in text:
         raise HintError("the reply holds a code block, where one paragraph of plain text is wanted; ask again")
-    text = _unwrapped(" ".join(clean(text).split()))
+    text = _unwrapped(" ".join(harmless(text).split()))
     if not any(letter.isalnum() for letter in text):
         raise HintError("the reply holds no hint, only think text, marks or nothing; ask again")
     words = len(text.split())

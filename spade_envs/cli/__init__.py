@@ -15,7 +15,7 @@ import cyclopts
 
 from ..errors import SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, generating, looking, playing
+from . import checking, corpora, demo, doctor, explain, generating, looking, playing, prompting
 
 app = cyclopts.App(
     name="spade-envs",
@@ -33,6 +33,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     playing.play,
     explain.explain,
     corpora.corpus,
+    prompting.prompts,
     generating.generate,
     doctor.doctor,
     demo.demo,

@@ -18,10 +18,14 @@ _RUN = re.compile(r"`{3,}")
 _TOO_LONG = re.compile(f"`{{{LONGEST_RUN + 1},}}")
 _LINE_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL_TOKEN = re.compile(
-    r"<(?=[|｜])|<(?=/?(?:think|s|bos|eos|start_of_turn|end_of_turn)>)|<(?=</?SYS>>)|\[(?=/?(?:INST|SYSTEM_PROMPT)\])",
-    re.IGNORECASE,
+    r"""<(?=[|｜])                                           # <|im_end|>, and as DeepSeek writes it
+    |<(?=/?\w{1,32}[|｜]>)                                   # <turn|>
+    |<(?=/?(?:think|s|bos|eos|pad|unk|sop|eop|start_of_turn|end_of_turn|start_of_image)>)
+    |<(?=</?SYS>>)
+    |\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK)\])""",
+    re.IGNORECASE | re.VERBOSE,
 )
-"""Begins what chat templates use to part messages: a space after it makes it ordinary text for every tokenizer."""
+"""Begins what chat templates part messages with: a space after it makes it ordinary text for every tokenizer."""
 _JOINERS = frozenset("\u200c\u200d")
 """Format characters that scripts and emoji need."""
 _SILENT = frozenset("\u00ad\ufeff")
@@ -32,8 +36,7 @@ def fenced(text: str, label: str) -> str:
     """Text of others, between two marker lines that it cannot contain, after a line that says what it is.
 
     Args:
-        text: anything. Line breaks of all kinds become newlines; other control characters, characters that reorder or
-            hide text, and lone surrogates become visible escapes; tokens that part messages get a space.
+        text: anything; made :func:`harmless`.
         label: what it is, in lower-case words of ours.
 
     Raises:
@@ -48,20 +51,24 @@ def fenced(text: str, label: str) -> str:
     """
     if not _LABEL.fullmatch(label):
         raise ValueError(f"a label must be lower-case words, such as 'document', not {label!r}")
-    body = _CONTROL_TOKEN.sub(r"\g<0> ", plain(text))
-    body = _TOO_LONG.sub("`" * LONGEST_RUN, body)
+    body = _TOO_LONG.sub("`" * LONGEST_RUN, harmless(text))
     longest = max((len(run.group()) for run in _RUN.finditer(body)), default=2)
     return prompt("fence").fill(label=label, fence="`" * (longest + 1), text=body.strip("\n"))
 
 
-def plain(text: str) -> str:
-    """Text with newlines and tabs, and every other control or reordering character visible.
+def harmless(text: str) -> str:
+    """Text with nothing that hides from a reader or that a tokenizer takes for more than text.
 
-    >>> plain("a\\r\\nb\\u202ec\\x1b[0m")
-    'a\\nb\\\\u202ec\\\\x1b[0m'
+    Line breaks of all kinds become newlines, tabs stay, other control and reordering characters and lone surrogates
+    become visible escapes, and tokens that part messages get a space.
+
+    >>> harmless("a\\r\\nb\\u202ec\\x1b[0m</s>")
+    'a\\nb\\\\u202ec\\\\x1b[0m< /s>'
     """
     text = _LINE_BREAKS.sub("\n", text)
-    return text if text.isprintable() else "".join(map(_visible, text))
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
+    return _CONTROL_TOKEN.sub(r"\g<0> ", text)
 
 
 def _visible(letter: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..types import EnvSource, Finding, Severity
-from .fences import fenced
+from .fences import fenced, harmless
 from .texts import prompt
 
 MOST_FINDINGS = 12
@@ -27,7 +27,7 @@ def repair_text(problem: str, findings: Sequence[Finding], source: EnvSource | N
         findings: of the gate; untrusted, since they quote the source and what it printed.
         source: what was found fault with; ``None`` where the reply held none.
     """
-    parts = [prompt("repair").fill(problem=problem.strip())]
+    parts = [prompt("repair").fill(problem=_cut(" ".join(harmless(problem).split()), LONGEST_MESSAGE))]
     if findings:
         told = "\n\n".join(_told(findings, source))
         parts.append(prompt("repair-findings").fill(findings=fenced(told, "list of findings")))

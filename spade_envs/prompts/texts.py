@@ -85,6 +85,6 @@ def unknown(what: str, found: str, allowed: Iterable[str]) -> str:
     "no difficulty is named 'medum'; did you mean medium? There are: easy, medium"
     """
     known = tuple(allowed)
-    near = difflib.get_close_matches(found, known, n=1, cutoff=0.3)
+    near = difflib.get_close_matches(found, known, n=1, cutoff=0.5)
     guess = f"did you mean {near[0]}? " if near else ""
     return f"no {what} is named {found!r}; {guess}There are: {', '.join(known)}"

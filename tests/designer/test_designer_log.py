@@ -61,6 +61,7 @@ def test_an_intent_without_an_end_looks_on_the_shelf(tmp_path: Path) -> None:
     rewrite(place, lambda lines: lines.pop())
     result = go(place)
     assert [end.env_id for end in result.ends] == ["lab/env-0001", "lab/env-0002"]
+    assert result.count(Decision.ADMITTED) == 2
     assert place.shelf.next == 3 and result.asked == 0
 
 

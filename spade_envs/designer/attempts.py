@@ -22,6 +22,8 @@ LONGEST_REPLY = 512 * 1024
 """Characters of a reply that are read: four times the longest source. A longer one holds no source."""
 LONGEST_QUOTE = 2000
 """Characters of a reply without a source that the model is shown again."""
+LONGEST_SHOWN = 128 * 1024
+"""Characters of a source that the model is shown again whole; the gate takes none above."""
 LONGEST_LINE = 200
 """Characters of a source line that a finding quotes."""
 
@@ -121,7 +123,8 @@ def repair_messages(attempts: Sequence[Attempt], reply: str) -> tuple[Said, ...]
     text = checked.source.text
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     told = [_with_line(finding, text) for finding in checked.findings]
-    shown = f"{fence}python\n{text.rstrip()}\n{fence}"
+    whole = len(text) <= LONGEST_SHOWN
+    shown = f"{fence}python\n{text.rstrip() if whole else text[:LONGEST_QUOTE] + '...'}\n{fence}"
     return (Said("assistant", shown), Said("user", repair_text(problem, told, None)))
 
 

@@ -40,5 +40,7 @@ class Known:
 
     def neighbours(self, source: EnvSource) -> tuple[Neighbour, ...]:
         """Entries with the same code, for the gate."""
-        code = "" if len(source.text) > self._longest else fingerprint(source.text)
+        if not self._by_code or len(source.text) > self._longest:
+            return ()
+        code = fingerprint(source.text)
         return tuple(Neighbour(entry.sha256, 1.0, entry.env_id) for entry in self._by_code.get(code, ()))

@@ -6,6 +6,7 @@ process was killed: it is left out, and cut off before the next is written. One 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -104,6 +105,12 @@ class Log:
         with explained(f"write {self.path}"):
             # Whole or not at all: a log always has its first line.
             write_new(self.path, data)
+            folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                with contextlib.suppress(OSError):  # some network file systems cannot flush a folder
+                    os.fsync(folder)
+            finally:
+                os.close(folder)
         self.header, self._size = header, len(data)
 
     def told(self, slot: int) -> Told:
@@ -163,10 +170,10 @@ class Log:
                     if len(data) > LONGEST_LINE:
                         raise StoreError(f"{self.path} has a line above {LONGEST_LINE} bytes; it is no log")
                     if not data.endswith(b"\n"):
-                        if not self._size:
-                            raise StoreError(f"{self.path} is no log of a run; name another file with --log")
-                        return
+                        break
                     yield data
+        if not self._size:
+            raise StoreError(f"{self.path} is there already and is no log of a run; name a new file with --log")
 
     def _take(self, line: Line) -> None:
         """Keep a line. Raises ``ValueError`` when it cannot follow those before."""
@@ -201,6 +208,10 @@ class Log:
             told.intent = line
         else:
             told.end = line
+            if line.decision is not Decision.FAILED:
+                # What led to an end is not needed again, and a run may be long.
+                told.replies = [dataclasses.replace(one, messages=(), text="", reasoning="") for one in told.replies]
+                told.reports, told.hints = [], []
 
     def _check_report(self, line: ReportLine, told: Told) -> None:
         if not 0 <= line.turn < len(told.replies) or not -1 <= line.hint < len(told.hints):

@@ -135,7 +135,7 @@ class _Run:
             if line is not None and self._final(number):
                 self._ended[number] = end_of(self._plan, line, self._log.told(number))
         self._counts = Counter(end.decision for end in self._ended.values())
-        self._before = self._log.replies
+        self._asked_before, self._checked_before = self._log.replies, self._log.reports
 
     async def all(self) -> DesignResult:
         """Work on every slot that has no end yet."""
@@ -158,7 +158,7 @@ class _Run:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
         ends = tuple(self._ended[number] for number in range(self._plan.count))
-        return DesignResult(self._plan, ends, self._log.path, self._log.replies - self._before)
+        return DesignResult(self._plan, ends, self._log.path, self._log.replies - self._asked_before)
 
     def _taken(self, number: int, task: asyncio.Task[Outcome]) -> BaseException | None:
         """Keep what a slot came to; the error, if there is one."""
@@ -180,7 +180,7 @@ class _Run:
                 raise
             return Outcome(Decision.FAILED, rule=f"request.{error.reason.value}", why=str(error))
         except SandboxError as error:
-            if not self._log.reports:
+            if self._log.reports == self._checked_before:
                 raise  # no source can be checked on this machine
             return Outcome(Decision.FAILED, rule="gate.sandbox", why=str(error))
 

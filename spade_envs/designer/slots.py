@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..corpus import Corpus, Document, Sampler, truncated
@@ -16,6 +17,8 @@ from .plan import SEED_CHARACTERS, DesignPlan
 
 MOST_HINTS = 3
 """Hints that are written for one environment at most."""
+SEED_POOL = 128
+"""Environments of the memory that the slots of a skill choose from."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,11 @@ def draw(plan: DesignPlan, corpus: Corpus | None, memory: Memory) -> tuple[tuple
         StoreError: when the corpus or the memory cannot be read.
     """
     sampler = None if corpus is None else Sampler(corpus, plan.seed, plan.epoch * plan.count)
+    pools = _pools(plan, memory)
     grounds, found = [], {}
     for number in range(plan.count):
         document = None if sampler is None else next(sampler)
-        seeds = _seeds(plan, number, memory)
+        seeds = _seeds(plan, number, pools)
         found.update({source.sha256: source for source in seeds})
         shown = tuple(source.sha256 for source in seeds)
         grounds.append(Grounds(document.sha256 if document else "", document.name if document else "", shown))
@@ -107,14 +111,20 @@ def prompts_of(plan: DesignPlan) -> dict[str, str]:
     return {**texts, **shown}
 
 
-def _seeds(plan: DesignPlan, number: int, memory: Memory) -> list[EnvSource]:
+def _pools(plan: DesignPlan, memory: Memory) -> dict[str, list[EnvSource]]:
+    """Environments of the memory that may be shown, by skill: one draw each, since a memory may be large."""
     if not plan.memory_seeds:
-        return []
+        return {}
+    pools = {}
+    for skill in plan.active[: plan.count]:
+        (seed,) = derive_seeds(f"design:{plan.epoch}:{skill}:memory", plan.seed, 1)
+        drawn = memory.sample_seeds(SEED_POOL, skill=skill, seed=seed)
+        pools[skill] = [source for source in drawn if len(source.text) <= SEED_CHARACTERS]
+    return pools
+
+
+def _seeds(plan: DesignPlan, number: int, pools: Mapping[str, Sequence[EnvSource]]) -> list[EnvSource]:
     slot = slot_of(plan, number)
+    fitting = [source for source in pools.get(slot.skill, ()) if source.contract in ("", slot.contract)]
     (seed,) = derive_seeds(f"design:{plan.epoch}:{number}:memory", plan.seed, 1)
-    # Some are of no use here, so that more are drawn than are shown.
-    drawn = memory.sample_seeds(8 * plan.memory_seeds, skill=slot.skill, seed=seed)
-    fitting = [
-        source for source in drawn if source.contract in ("", slot.contract) and len(source.text) <= SEED_CHARACTERS
-    ]
-    return fitting[: plan.memory_seeds]
+    return random.Random(seed).sample(fitting, min(plan.memory_seeds, len(fitting)))

@@ -104,7 +104,7 @@ class Work:
             attempts.append(replace(attempt, report=report))
             if report.verdict is Verdict.ADMIT:
                 return await self._hinted(turn, attempts, source, report)
-            if any(one.rule == "gate.error" for one in report.findings):
+            if report.verdict is Verdict.UNDECIDED and any(one.rule == "gate.error" for one in report.findings):
                 break  # ours to mend, not the designer's
         return self._given_up(attempts)
 
@@ -175,7 +175,8 @@ class Work:
         return reports[-1]
 
     async def _checked(self, source: EnvSource) -> Report:
-        known = self._desk.known.neighbours(source)
+        # A long source takes a second to parse, in which others would wait.
+        known = await asyncio.to_thread(self._desk.known.neighbours, source)
         for last in (False, True):
             try:
                 return await asyncio.wrap_future(self._desk.checkers.submit(source, known))

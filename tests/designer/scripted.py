@@ -214,7 +214,7 @@ class Scripted:
                 return self.standin.good(body, message={"role": "assistant", "content": HINT})
             slot, turn = self._turns[body["seed"]]
             self.asked.append((slot, turn))
-            if slot % self.slow == 0:
+            if slot % self.slow == self.slow - 1:
                 await asyncio.sleep(0.2)
             said = self.reply(slot, turn)
             message = {"role": "assistant", "content": said.text}

@@ -17,6 +17,8 @@ from scripted import Scripted, plan_of
 from standin import status
 
 from spade_envs.cli import main
+from spade_envs.cli.generated import Shown, summary
+from spade_envs.designer import Decision, DesignResult, Progress, SlotEnd
 from spade_envs.store import home, user_shelf
 
 QUICK = ("--strict", "--concurrency", "4", "--contract", "answer")
@@ -75,6 +77,35 @@ def test_hostile_text_stays_text(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr()
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u202e]", out.out + out.err)
     assert "static.import" in out.out
+
+
+def test_a_key_goes_to_no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESIGNER_KEY", "sk-for-the-designer-only")
+    scripted, agent = script("good"), script("good")
+    scripted.standin.key = "sk-for-the-designer-only"
+    write, seen = agent.handler(), []
+
+    async def look(request: Any, body: dict[str, Any]) -> Any:
+        seen.append(request.headers.get("Authorization", ""))
+        return await write(request, body)
+
+    agent.standin.always = look
+    with served(scripted) as url, served(agent) as agent_url:
+        assert generate(url, "1", "--key-variable", "DESIGNER_KEY", "--agent-url", agent_url) == 0
+    assert (scripted.hints, agent.hints) == (0, 1) and len(seen) == 1
+    assert "designer" not in seen[0]
+    assert not any(b"sk-for" in path.read_bytes() for path in (home() / "runs").glob("*.jsonl"))
+
+
+def test_what_models_say_is_tamed(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "\x1b[31m[bold]\u202e"
+    end = SlotEnd(0, "optimization", "answer", Decision.REFUSED, "", "", hostile, hostile * 99, "", 1, 2, 3)
+    with Shown(as_json=False) as shown:
+        shown.progress(Progress(1, 1, 1, 1, 0, 1, 5, end))
+    summary(DesignResult(plan_of(1), (end,), Path(f"/{hostile}"), 1))
+    out = capsys.readouterr().out
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u202e]", out)
+    assert "\\x1b[31m[bold]\\u202e: " in out and "more characters" in out
 
 
 def test_nothing_admitted_is_1_and_something_failed_is_3(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from judging import Judged, go, of, said
 from running import SETTINGS, Place, on_shelf
-from scripted import Scripted, good, kinds_of, plan_of
+from scripted import Said, Scripted, good, kinds_of, plan_of
 from standin import drop, json_of, status
 
 from spade_envs.client import RequestFailed, Settings
@@ -142,6 +142,16 @@ def test_replies_without_a_source_say_why(tmp_path: Path) -> None:
     assert ends[3].why == "The reply has 5000000 characters; at most 524288 are read."
     (line,) = [line for line in Place(tmp_path).lines("reply") if line["slot"] == 3]
     assert len(line["text"]) == 524288 and line["characters"] == 5_000_000
+
+
+def test_a_source_above_the_limit_is_not_sent_back_whole(tmp_path: Path) -> None:
+    scripted = of("good")
+    replies = [Said(f"```python\n{good(0)}{'#' * 200_000}\n```"), Said(f"```python\n{good(0)}```")]
+    scripted.reply = lambda slot, turn: replies[turn]  # type: ignore[method-assign]
+    judge = Judged(lambda source: said(source, "static.syntax") if len(source.text) > 9999 else Judged().judge(source))
+    (end,) = go(scripted, Place(tmp_path), judge).ends
+    assert end.repaired
+    assert len(scripted.standin.log[1]["messages"][2]["content"]) < 3000
 
 
 def test_the_same_source_again_is_not_checked_again(tmp_path: Path) -> None:

@@ -225,13 +225,16 @@ class TestReal:
                 cold = Sampling(temperature=0.0, max_tokens=24, seed=1)
                 answer = await client.chat(ChatRequest(messages=QUESTION, sampling=cold))
                 assert "Paris" in answer.text and answer.replies[0].finish_reason == "stop"
+                told = ChatRequest(messages=QUESTION, sampling=cold, logprobs=True, token_ids=True)
+                [likely] = (await client.chat(told)).replies
+                assert len(likely.token_ids) == len(likely.logprobs) > 5 and "Paris" in likely.text
                 count = await client.count(ChatRequest(messages=QUESTION, sampling=cold))
                 asked = TokensRequest(prompt=(504, 3575, 282, 4649, 314), sampling=cold)
                 [reply] = (await client.complete(asked)).replies
                 assert len(reply.token_ids) == len(reply.logprobs) > 0 and max(reply.logprobs) <= 0.0
                 assert reply.text and count.tokens > 10
                 counters = client.counters()
-                assert counters.answered == 2 and counters.failed == 0 and counters.unmetered == 0
+                assert counters.answered == 3 and counters.failed == 0 and counters.unmetered == 0
                 assert counters.prompt_tokens > 40 and counters.completion_tokens > len(reply.token_ids)
 
         with LocalModel(context=1024, parallel=2) as model:

@@ -21,7 +21,8 @@ def chat_call(request: ChatRequest, model: str, able: Capabilities) -> Call:
     body = _common(request, model, able)
     body["messages"] = [message_body(message) for message in request.messages]
     if request.logprobs or (able.kind is Kind.LLAMACPP and request.token_ids):
-        body.update(logprobs=True, top_logprobs=0)
+        # llama.cpp takes 0 for no log probabilities at all.
+        body.update(logprobs=True, top_logprobs=1 if able.kind is Kind.LLAMACPP else 0)
     if request.tools:
         named = {"type": "function", "function": {"name": request.tool_choice}}
         body["tools"] = [tool_body(request, at) for at in range(len(request.tools))]

@@ -126,7 +126,8 @@ class StandIn:
     ) -> dict[str, Any]:
         text = " ".join(f"t{one}" for one in ids)
         choice: dict[str, Any] = {"index": index, "finish_reason": "stop"}
-        if body.get("logprobs") is not None and body["logprobs"] is not False:
+        wanted = body.get("logprobs") is not None and body["logprobs"] is not False
+        if wanted and not (chat and self.kind == "llamacpp" and not body.get("top_logprobs")):
             if chat or self.kind == "llamacpp":
                 extra = (lambda one: {"id": one}) if self.kind == "llamacpp" else (lambda one: {})
                 content = [{"token": f"t{one}", "logprob": -0.01 * one, **extra(one)} for one in ids]

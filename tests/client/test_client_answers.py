@@ -122,6 +122,12 @@ def test_a_chat_with_tools_and_thoughts() -> None:
     assert standin.log[1]["tools"][0]["function"]["strict"] is True
 
 
+def test_a_chat_on_llama_cpp_has_token_ids_and_log_probabilities() -> None:
+    request = replace(CHAT, logprobs=True, token_ids=True)
+    [reply] = using(StandIn(kind="llamacpp"), lambda client: client.chat(request)).replies
+    assert len(reply.token_ids) == len(reply.logprobs) == 4
+
+
 STRUCTURES = {
     ("vllm", Form.JSON): {"structured_outputs": {"json": {"type": "object"}}},
     ("vllm", Form.CHOICE): {"structured_outputs": {"choice": ["a", "b"]}},

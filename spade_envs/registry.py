@@ -272,6 +272,7 @@ def make_mixed(
     if isinstance(ids, str):
         raise ValueError(f"make_mixed takes a list of ids: make_mixed([{ids!r}, ...])")
     ids = [env_id.removeprefix("spade_envs:") for env_id in ids]
+    ids = [env_id if "/" in env_id else f"{NAMESPACE}/{env_id}" for env_id in ids]
     found = {env_id: _prepared(**_place(env_id), **how) for env_id in dict.fromkeys(ids)}
     pools = {options.require: WorkerPool(options=options) for _, _, options in found.values()}
     members = []

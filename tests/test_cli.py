@@ -112,7 +112,9 @@ def test_admit_list_show_and_known_again(good: Path, bad: Path, capsys: pytest.C
     first, second = rows(capsys.readouterr().out)
     assert first["id"] == "spade/env-1001" and "id" not in second
     assert main(["admit", str(good)]) == 0
-    assert "spade/env-1001 (already on the shelf)" in capsys.readouterr().out
+    assert "spade/env-1001 (already on the shelf)\n" in capsys.readouterr().out
+    assert main(["admit", str(good), "--hint", "Add."]) == 0
+    assert "keeps the skill and hint" in capsys.readouterr().out
     assert main(["list", "--json", "--skill", "mathematical-reasoning"]) == 0
     found = {row["id"]: row["contract"] for row in rows(capsys.readouterr().out)}
     assert found == {"spade/env-0004": "answer", "spade/env-1001": "answer"}
@@ -124,6 +126,20 @@ def test_admit_list_show_and_known_again(good: Path, bad: Path, capsys: pytest.C
     assert "env-1001" in capsys.readouterr().err
     assert main(["admit", "--recheck", "--json"]) == 0
     assert rows(capsys.readouterr().out)[0]["verdict"] == "admit"
+    assert main(["admit", "--recheck", "--skill", "optimization"]) == 2
+    assert "leave --skill" in capsys.readouterr().err
+
+
+def test_a_shelf_is_rechecked_as_what_it_is_played(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admit", str(good), "--contract", "interactive"]) == 0
+    capsys.readouterr()
+    assert main(["admit", "--recheck", "--json"]) == 0
+    assert rows(capsys.readouterr().out)[0]["contract"] == "interactive"
+
+
+def test_what_offers_no_tools_is_not_of_the_tools_contract(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(good), "--contract", "tools"]) == 1
+    assert "tools.schema" in (out := capsys.readouterr().out) and "leave the contract out" in out
 
 
 def test_admit_to_another_shelf(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

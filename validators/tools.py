@@ -105,11 +105,11 @@ def schema(ctx: RuleContext) -> Iterator[Complaint]:
 
     A model can only call what it is shown: with another name its calls fail, and it learns to avoid the tool.
 
-    The schemas of the first seed are compared with the methods, nothing is called. They must be JSON Schema (draft
-    2020-12). Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes any), every parameter without a
-    default must be a property, and every tool needs its method; else it is an error. A parameter that the method needs
-    but the schema does not list as required is a warning. What is required must be a property. Without
-    ``ToolUseBaseEnv`` the schemas are compared with the calls of the author's solution instead.
+    The schemas of the first seed are compared with the methods, nothing is called. There must be one at least, and they
+    must be JSON Schema (draft 2020-12). Every property must be a parameter of ``tool_<name>`` (``**kwargs`` takes any),
+    every parameter without a default must be a property, and every tool needs its method; else it is an error. A
+    parameter that the method needs but the schema does not list as required is a warning. What is required must be a
+    property. Without ``ToolUseBaseEnv`` the schemas are compared with the calls of the author's solution instead.
 
     Give both the same names, list what has no default as ``required``, and give the rest a default.
 
@@ -154,7 +154,11 @@ def schema(ctx: RuleContext) -> Iterator[Complaint]:
     seed = ctx.seeds[0]
     looks = ctx.looks(seed, ())
     methods = looks[0][0].tools if looks else {}
-    for function in functions(list(ctx.schemas(seed))):
+    offered = list(functions(list(ctx.schemas(seed))))
+    if not offered:
+        message = "It is declared as tools and offers no tool at reset: declare what it is, or leave the contract out."
+        yield Complaint(message, repro=Repro(seed))
+    for function in offered:
         name = function["name"]
         try:
             Draft202012Validator.check_schema(function.get("parameters") or {})

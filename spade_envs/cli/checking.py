@@ -115,6 +115,8 @@ def admit(
     if recheck:
         if paths:
             raise SourceError("--recheck looks at a whole shelf: leave the paths out")
+        if flags.skill or flags.contract or flags.hint:
+            raise ValueError("--recheck checks what is on the shelf as it is: leave --skill, --contract and --hint out")
         return run.recheck(target)
     if not paths:
         raise SourceError("name at least one file or folder to admit, or --recheck")
@@ -210,7 +212,9 @@ class _Run:
         names = {Path(entry.env_id): entry.name for entry in shelf.entries()}
 
         def read(path: Path) -> EnvSource:
-            return dataclasses.replace(shelf.read_source(names[path]), contract="")
+            name = names[path]
+            # As what it is played, which its author may have declared.
+            return dataclasses.replace(shelf.read_source(name), contract=shelf.read_card(name).contract)
 
         return self._all(list(names), read, lambda source, check: Admission(check(source, ()), None))
 
@@ -286,6 +290,8 @@ class _Run:
             self.out.print(f"    not reached: {', '.join(report.not_reached)}", style="dim")
         if done.env_id:
             already = " (already on the shelf)" if done.known else ""
+            if done.known and (self.flags.skill or self.flags.hint):
+                already += "; its card keeps the skill and hint that it was admitted with"
             self.out.print(f"    {done.env_id}{already}", style="bold")
         errors = [f.rule for f in report.findings if f.severity is not Severity.WARNING]
         if errors and sys.stdout.isatty():

@@ -2,9 +2,10 @@
 
     python benchmarks/bench_play.py [--episodes 2048] [--turns 3] [--slices 3] [--quick] [--json results.json]
 
-The stand-in for a model server is a process of its own: answers take 0.1 to 3 s at random, 2 % are 429 or 503, and
-1 % of connections are dropped. Every episode is one of 8 sources, each in a worker with the kernel's locks on. The
-other side sends as many chats of the same length through the same client, with nothing in between. Both run in turn, in the same run; the ratio is the median over slices. No episode may lack an outcome.
+The stand-in for a model server is a process of its own: answers take 0.1 to 3 s at random, 2 % are 429 or 503, and 1 %
+of connections are dropped. Every episode is one of 8 sources, each in a worker with the kernel's locks on. The other
+side sends as many chats of the same length through the same client, with nothing in between. Both run in turn, in the
+same run; the ratio is the median over slices. No episode may lack an outcome.
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ from spade_envs.types import EnvSource, Finding, Repro, Severity
 
 TOKENS = (
     "<|im_start|> <|im_end|> <|endoftext|> <|eot_id|> <\uff5cUser\uff5c> <turn|> </s> <s> [INST] [/INST] <<SYS>> "
-    "<</SYS>> <start_of_turn> <end_of_turn> <bos> <eos> <pad> <think> </think> <THINK> [gMASK] [TOOL_CALLS]"
+    "<</SYS>> <start_of_turn> <end_of_turn> <bos> <eos> <pad> <think> </think> <THINK> [gMASK] [TOOL_CALLS] "
+    "[|user|] [|endofturn|] <seed:bos> <unused99> ]~b] ]~!b[ [e~[ <end_of_utterance> <_user> <eoh> <endoftext> "
+    "[MODEL_SETTINGS] [/THINK] [TOOL_CONTENT]"
 ).split()
 """What chat templates part messages with."""
 HOSTILE = {

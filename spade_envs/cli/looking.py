@@ -162,7 +162,7 @@ def _sampled(probe: Probe) -> str:
     """How a probe was sampled: what is not as it usually is, from JSON that may be anything."""
     try:
         values = json.loads(probe.sampling)
-    except ValueError:
+    except (ValueError, RecursionError):
         values = None
     kept = values if isinstance(values, dict) else {}
     named = [f"{name} {kept[name]}" for name in ("temperature", "top_p", "max_tokens", "cap_turns") if kept.get(name)]

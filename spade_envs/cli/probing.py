@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..asynchronous import AsyncEnvs
+from ..atomic import explained
 from ..client import Client, RequestFailed
 from ..codec import to_json
 from ..hinting import HintError, write_hint
@@ -85,11 +86,17 @@ def probe(
         return asyncio.run(_Run(flags, plan, memory, transcript).all(subjects, asked))
 
 
-def _new_file(path: Path) -> IO[str]:
+@contextlib.contextmanager
+def _new_file(path: Path) -> Iterator[IO[str]]:
     try:
-        return path.open("x", encoding="utf-8", errors="backslashreplace")
+        stream = path.open("x", encoding="utf-8", errors="backslashreplace")
     except FileExistsError:
         raise ValueError(f"{path} is there already, and is not overwritten; name a new file") from None
+    try:
+        yield stream
+    finally:
+        with explained(f"write {path}"):
+            stream.close()  # which may write what could not be written before
 
 
 def _subject(env_id: str) -> Subject:
@@ -166,8 +173,9 @@ class _Run:
             self._note(f"{self.played} episodes played, {self.decided} of {self.total} environments decided")
         if self.transcript is not None:
             row = {**to_json(episode), "outcome": episode.outcome, "success": episode.success}
-            self.transcript.write(json.dumps(row) + "\n")
-            self.transcript.flush()
+            with explained(f"write {self.transcript.name}"):
+                self.transcript.write(json.dumps(row) + "\n")
+                self.transcript.flush()
 
     def _note(self, text: str) -> None:
         print(f"spade-envs: {tame(text)}", file=sys.stderr, flush=True)

@@ -78,6 +78,7 @@ async def design(
     plan = replace(plan, model=client.model or "", agent_model=(writer.model or "") if plan.hints else "")
     with open_log(plan, shelf=shelf, memory=memory, corpus=corpus, log=log) as opened:
         assert opened.header is not None, "open_log writes it"
+        _check_ends(opened, shelf)
         known = Known(shelf, opened.header.next, others, plan.limits.source_bytes)
         own = None if checkers is not None else Checkers(limits=plan.limits, run_seed=plan.seed)
         desk = Desk(client, writer, checkers or _made(own), corpus, known, opened, opened.header)
@@ -111,6 +112,18 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
         opened.close()
         raise
     return opened
+
+
+def _check_ends(log: Log, shelf: Shelf) -> None:
+    """Raise ``StoreError`` where a log tells of an environment that is not on the shelf."""
+    there = {(entry.env_id, entry.sha256) for entry in shelf.entries()}
+    for number, told in sorted(log.slots.items()):
+        end = told.end
+        if end is not None and end.decision is Decision.ADMITTED and (end.env_id, end.sha256) not in there:
+            raise StoreError(
+                f"{log.path} says that slot {number} was admitted as {end.env_id[:80]!r}, which is not on {shelf.path} "
+                "with that text; restore the shelf, or name another --log"
+            )
 
 
 def _made(own: Checkers | None) -> Checkers:

@@ -72,6 +72,8 @@ class Work:
         self._slot, self._told = slot_of(self._plan, number), desk.log.told(number)
         self._document = desk.header.grounds[number].document
         self._first: tuple[Said, ...] = ()
+        self._fresh: set[tuple[int, int]] = set()
+        """Turn and hint of sources that were checked in this process."""
 
     async def run(self) -> Outcome:
         """Work until the slot has come to something.
@@ -165,14 +167,25 @@ class Work:
     # -- checking ------------------------------------------------------------------------------------------------
 
     async def _report(self, turn: int, hint: int, source: EnvSource) -> Report:
-        """What the gate says; once more where the check itself failed."""
+        """What the gate says; once more where the check itself failed, or where a log alone says that it passed.
+
+        A log is a file that anybody may have written: nothing goes on a shelf by its word.
+        """
         reports = [line.report for line in self._told.reports if (line.turn, line.hint) == (turn, hint)]
-        while not reports or (len(reports) < CHECKS and _failed_itself(reports[-1])):
+        if reports and reports[-1].verdict is Verdict.ADMIT and (turn, hint) not in self._fresh:
             report = await self._checked(source)
-            self._desk.log.add(ReportLine(self._slot.number, turn, hint, report))
-            self._changed()
-            reports.append(report)
+            if _timeless(report) != _timeless(reports[-1]):
+                reports = [self._noted(turn, hint, report)]
+        while not reports or (len(reports) < CHECKS and _failed_itself(reports[-1])):
+            reports.append(self._noted(turn, hint, await self._checked(source)))
+        self._fresh.add((turn, hint))
         return reports[-1]
+
+    def _noted(self, turn: int, hint: int, report: Report) -> Report:
+        """A report, now that it is in the log."""
+        self._desk.log.add(ReportLine(self._slot.number, turn, hint, report))
+        self._changed()
+        return report
 
     async def _checked(self, source: EnvSource) -> Report:
         # A long source takes a second to parse, in which others would wait.
@@ -233,6 +246,11 @@ class Work:
         line = HintLine(self._slot.number, number, hint, problem)
         self._desk.log.add(line)
         return line
+
+
+def _timeless(report: Report) -> Report:
+    """A report without what a clock wrote."""
+    return replace(report, seconds={})
 
 
 def _failed_itself(report: Report) -> bool:

@@ -21,8 +21,11 @@ _CONTROL_TOKEN = re.compile(
     r"""<(?=[|｜])                                           # <|im_end|>, and as DeepSeek writes it
     |<(?=/?\w{1,32}[|｜]>)                                   # <turn|>
     |<(?=/?(?:think|s|bos|eos|pad|unk|sop|eop|start_of_turn|end_of_turn|start_of_image)>)
+    |<(?=/?(?:_user|_bot|_system|_end|eot|eoh|eoa|endoftext|end_of_utterance|unused\d{1,4}|seed:\w{1,32})>)
+    |\[(?=\|/?\w{1,32}\|\])                                # [|user|]
+    |\](?=~!?b[\[\]])|\[(?=e~\[)                            # ]~b], as MiniMax writes it
     |<(?=</?SYS>>)
-    |\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK)\])""",
+    |\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK)\])""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Begins what chat templates part messages with: a space after it makes it ordinary text for every tokenizer."""

@@ -208,6 +208,20 @@ def test_resume_measures_again_what_was_broken_off_or_had_fewer_pairs(
         assert len(memory.probes(SUM.sha256)) == 3
 
 
+def test_a_transcript_that_cannot_be_written_is_named(
+    admitted: Callable[..., str], tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def full(path: Path, *how: Any, **more: Any) -> Any:
+        return opened(Path("/dev/full"), "w", **more) if path.name == "kept.jsonl" else opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", full)
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", admitted(), "--base-url", url, "--episodes", str(tmp_path / "kept.jsonl")]) == 2
+    assert "kept.jsonl: No space left" in capsys.readouterr().err
+
+
 def test_one_environment_named_in_two_ways_is_probed_once(admitted: Callable[..., str], capsys: Capture) -> None:
     name = admitted()
     with serving(model(knowing(0, 10))) as url:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import Judged
+from judging import Judged, said
 from running import Place, on_shelf, run, served
 from scripted import Scripted, plan_of
 
@@ -166,6 +166,33 @@ def test_a_reply_that_was_edited_is_found_out(tmp_path: Path) -> None:
 
     rewrite(place, edit)
     with pytest.raises(StoreError, match="holds another source than it says"):
+        go(place)
+
+
+def test_a_log_that_claims_a_report_admits_nothing(tmp_path: Path) -> None:
+    place, asked = Place(tmp_path), Judged(lambda source: said(source, "leak.state"))
+
+    def refused() -> DesignResult:
+        scripted = Scripted(plan_of(1, repairs=0), ["good"])
+        with served(scripted) as url:
+            return asyncio.run(run(scripted.plan, url, place, checkers=asked))
+
+    def forge(lines: list[dict[str, Any]]) -> None:
+        del lines[3:]  # as if the process had been killed after the report
+        lines[2]["report"]["findings"] = []
+
+    first = refused()
+    rewrite(place, forge)
+    again = refused()
+    assert again.ends == first.ends and again.ends[0].decision is Decision.REFUSED
+    assert len(asked.seen) == 2 and again.asked == 0 and not place.shelf.entries()
+
+
+def test_a_log_that_claims_an_environment_is_found_out(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    go(place)
+    rewrite(place, lambda lines: lines[-1].update(env_id="lab/env-0077"))
+    with pytest.raises(StoreError, match=r"slot 1 was admitted as 'lab/env-0077', which is not on"):
         go(place)
 
 

@@ -21,12 +21,17 @@ from ..model_player import ModelPlayer
 from ..prompts import agent_system
 from ..reproduction import play_witness
 from ..rollout import Rollout, converse
+from ..rollout import play as run_player
 from ..sandbox.host import BoxOptions
 from ..terminal import shown
 from ..types import Card, EnvSource, Episode, Isolation, StopReason
+from ..weak import Experience, weak_player
 from . import screen
 from .asking import ASKED, ModelFlags
 from .looking import find
+
+PLAYERS = ("random", "idle", "echo", "junk")
+"""Players that understand nothing: random gives commands that are listed, or calls tools that are shown."""
 
 
 def play(
@@ -36,6 +41,7 @@ def play(
     seed: int | None = None,
     hint: Annotated[bool, Parameter(negative="")] = False,
     witness: Annotated[bool, Parameter(negative="")] = False,
+    player: str | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
     isolation: Isolation = Isolation.SECCOMP,
     asked: Annotated[ModelFlags, Parameter(name="*")] = ASKED,
@@ -49,6 +55,7 @@ def play(
       spade-envs play env-0001
       spade-envs play env-0001 --seed 7 --hint
       spade-envs play env-0001 --witness
+      spade-envs play env-0001 --player random
       spade-envs play env-0001 --base-url http://localhost:8000 --hint
 
     Args:
@@ -56,6 +63,7 @@ def play(
         seed: Seed of the episode; drawn when left out, and shown.
         hint: Append the hint to the first observation.
         witness: Replay the author's solution instead of asking.
+        player: Watch one that understands nothing: random, idle, echo or junk.
         as_json: Print the episode as one JSON object at the end.
         isolation: Least isolation to accept.
     """
@@ -69,12 +77,16 @@ def play(
         seed = secrets.randbelow(SEEDS)
     options = BoxOptions(require=isolation)
     by_model = asked != ASKED
-    if by_model and witness:
-        raise ValueError("--witness replays the author's solution: leave it out to let a model play")
+    if sum((by_model, witness, player is not None)) > 1:
+        raise ValueError("a model, --witness and --player are three ways to have it played: name one of them")
     out = Console(stderr=True, markup=False, highlight=False) if as_json else screen.console()
     if witness:
         settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
         episode = play_witness(source, seed, settings=settings, options=options, env_id=entry.env_id)
+        show_episode(episode, out)
+    elif player is not None:
+        settings = EnvSettings(card.contract, card.max_turns or None, hint=card.hint, hinted=hint)
+        episode = _by_program(player, source, seed, settings, options, entry.env_id)
         show_episode(episode, out)
     elif by_model:
         asked.check()
@@ -85,6 +97,20 @@ def play(
     if as_json:
         print(json.dumps({**to_json(episode), "success": episode.success, "outcome": episode.outcome}))
     return 0
+
+
+def _by_program(
+    name: str, source: EnvSource, seed: int, settings: EnvSettings, options: BoxOptions, env_id: str
+) -> Episode:
+    """An episode of a player that understands nothing."""
+    if name not in PLAYERS:
+        raise ValueError(f"--player must be one of {', '.join(PLAYERS)}, not {name!r}")
+    kind = {"random": "random call" if settings.contract == "tools" else "random command"}.get(name, name)
+    env = SpadeEnv(source, settings, options=options)
+    try:
+        return run_player(env, weak_player(kind, seed, Experience(settings.contract, {}, {})), seed, env_id=env_id)
+    finally:
+        env.close()
 
 
 async def _by_model(

@@ -282,7 +282,23 @@ def test_a_model_can_be_watched(admitted: Callable[..., str], capsys: Capture) -
         episode = json.loads(told)
         assert (episode["player"], episode["seed"], episode["success"]) == ("tiny", 3, False) and "turn_limit" in shown
         assert main(["play", name, "--base-url", url, "--witness"]) == 2
-    assert "leave it out" in capsys.readouterr().err
+    assert "name one of them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("player", ["random", "idle", "echo", "junk"])
+@pytest.mark.parametrize("env_id", ["env-0002", "env-0003"])
+def test_players_that_understand_nothing_can_be_watched(player: str, env_id: str, capsys: Capture) -> None:
+    assert main(["play", env_id, "--player", player, "--seed", "3", "--json"]) == 0
+    told = capsys.readouterr().out
+    episode = json.loads(told)
+    assert not episode["success"] and episode["turns"] and player.split()[0] in episode["player"]
+    assert main(["play", env_id, "--player", player, "--seed", "3", "--json"]) == 0
+    assert capsys.readouterr().out == told, "the same seed, the same episode"
+
+
+def test_a_player_that_does_not_exist_is_named_with_those_that_do(capsys: Capture) -> None:
+    assert main(["play", "env-0002", "--player", "clever"]) == 2
+    assert "random, idle, echo, junk" in capsys.readouterr().err
 
 
 def test_show_survives_a_memory_that_cannot_be_read(

@@ -42,6 +42,8 @@ class ModelFlags:
     """Tokens of one reply at most; 4096 unless given, 160 with --local."""
     concurrency: int = 64
     """Requests in flight at most."""
+    token_budget: int | None = None
+    """Most tokens of all requests of this call together."""
     tools: str = "text"
     """How tools are offered: text, or native where the server reads tool calls."""
 
@@ -80,7 +82,7 @@ class ModelFlags:
             if self.local:
                 model = LocalModel(self.model_file, context=LOCAL_CONTEXT, parallel=LOCAL_PARALLEL)
                 urls, concurrency = (stack.enter_context(model).url,), min(concurrency, 2 * LOCAL_PARALLEL)
-            settings = Settings(concurrency=concurrency)
+            settings = Settings(concurrency=concurrency, total_tokens=self.token_budget)
             async with Client(urls, self.model, settings=settings, key_variable=self.key_variable) as client:
                 yield client
 

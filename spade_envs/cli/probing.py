@@ -16,7 +16,7 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 
 from ..asynchronous import AsyncEnvs
 from ..atomic import explained
-from ..client import Client, RequestFailed
+from ..client import Client, Counters, RequestFailed
 from ..codec import to_json
 from ..hinting import HintError, write_hint
 from ..memory import SqliteMemory
@@ -138,7 +138,14 @@ class _Run:
                     async for probed in ended:
                         remember(probed, self.memory)
                         self._tell(probed)
+            self._note_use(client.counters())
         return next((code for code in (1, 3) if code in self.codes), 0)
+
+    def _note_use(self, used: Counters) -> None:
+        """What it has cost."""
+        tokens = f"{used.prompt_tokens:,} tokens of prompts and {used.completion_tokens:,} of replies"
+        uncounted = f" ({used.unmetered} replies were not counted)" if used.unmetered else ""
+        self._note(f"{self.played} episodes, {tokens}{uncounted}, half the replies within {used.seconds_median:.2g} s")
 
     def _known(self, subject: Subject, client: Client) -> bool:
         """Whether --resume leaves it out; then what is known of it is told again."""

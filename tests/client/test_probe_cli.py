@@ -69,6 +69,8 @@ def test_a_probe_is_told_remembered_and_shown(admitted: Callable[..., str], caps
     out, err = capsys.readouterr()
     assert f"FRONTIER    {name}  won 0 without and 8 with the hint in 8 pairs  regret +1.00 [" in out
     assert "credit 0.25" in out and "●" in out and "16 episodes played" in err
+    # A stand-in counts 3 tokens of a prompt and 4 of a reply: 8 x 4 turns are lost, and 8 are won at once.
+    assert "16 episodes, 120 tokens of prompts and 160 of replies" in err
     with SqliteMemory() as memory:
         (probe,) = memory.probes(SUM.sha256)
     assert (probe.band, probe.model, probe.hint) == ("frontier", "tiny", "Add the two.")
@@ -261,6 +263,14 @@ def test_wrong_usage_is_said_before_anything_is_played(
     err = capsys.readouterr().err
     assert err.startswith("spade-envs: ") and all(part in err for part in parts), err
     assert "Traceback" not in err
+
+
+def test_no_more_tokens_are_spent_than_allowed(admitted: Callable[..., str], capsys: Capture) -> None:
+    with serving(model(knowing(0, 10))) as url:
+        asked = ["probe", admitted(), "--base-url", url, "--max-tokens", "64", "--concurrency", "1"]
+        assert main([*asked, "--token-budget", "450"]) == 3
+    out, err = capsys.readouterr()
+    assert "total_tokens" in out and "cancelled" in out and "tokens of prompts" in err
 
 
 def test_a_model_that_the_server_does_not_have_is_named_with_those_it_has(

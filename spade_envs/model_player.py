@@ -57,7 +57,8 @@ class Agent:
     """``text``: tools stand in the first observation and calls in the reply, which works everywhere. ``native``: both
     travel in the fields that servers have for them (vLLM needs ``--enable-auto-tool-choice``)."""
     episode_seconds: float = 1800.0
-    """Wall time of one episode."""
+    """Time that all replies of one episode may take. An environment's own time is bounded by the box, and does not
+    count: else a slow one could choose which of its outcomes are missing."""
     template_options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """As in :class:`~spade_envs.client.ChatRequest`."""
 
@@ -97,7 +98,7 @@ class ModelPlayer:
         """Tokens of the chat up to the last reply, at most, where the server counts; else 0."""
         self._counted = 0
         """Messages that are counted in it."""
-        self._end = 0.0
+        self._left = self._end = 0.0
 
     def begin(self, observation: str, info: Mapping[str, object]) -> None:
         """Forget the last episode."""
@@ -106,14 +107,24 @@ class ModelPlayer:
         self._tools = tools_of(info) if self.agent.tools == "native" else ()
         self._pending = ()
         self._known = self._counted = 0
-        self._end = asyncio.get_running_loop().time() + self.agent.episode_seconds
+        self._left = self.agent.episode_seconds
 
     async def act(self, observation: str) -> str | Stop:
         """Ask the model for its next reply."""
         self._hear(observation)
-        left = self._end - asyncio.get_running_loop().time()
-        if left <= 0:
-            return Stop(StopReason.DEADLINE, f"the episode took longer than {self.agent.episode_seconds:g} s")
+        if self._left <= 0:
+            return Stop(StopReason.DEADLINE, f"its replies took longer than {self.agent.episode_seconds:g} s")
+        clock = asyncio.get_running_loop().time
+        self._end = clock() + self._left
+        try:
+            return await self._reply()
+        finally:
+            self._left = self._end - clock()
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    async def _reply(self) -> str | Stop:
+        """What comes of asking."""
         try:
             room = await self._room()
             if room is not None and room < LEAST_ROOM:
@@ -125,8 +136,6 @@ class ModelPlayer:
         if answer.replies[0].finish_reason == FILTERED:
             return Stop(StopReason.SERVER_ERROR, "the server held the reply back (content_filter)")
         return self._say(answer.replies[0], answer, room)
-
-    # -- inside ------------------------------------------------------------------------------------------------
 
     def _hear(self, observation: str) -> None:
         """Add what the environment says: as an answer to tool calls where there were any."""
@@ -201,7 +210,8 @@ class ModelPlayer:
             most += sum(len(json.dumps(tool.parameters)) + len(tool.description) + AROUND for tool in self._tools)
         if most + self.agent.sampling.max_tokens <= context:
             return context - most
-        count = await self.client.count(self._request(None, self.agent.episode_seconds))
+        left = self._end - asyncio.get_running_loop().time()
+        count = await self.client.count(self._request(None, left))
         return max(0, context - count.tokens)
 
 

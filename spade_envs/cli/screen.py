@@ -97,7 +97,7 @@ def probe_lines(probe: Probe, name: str) -> Iterator[Text]:
     """A measurement: its band, both arms, regret with its interval as numbers and as a picture, and why."""
     arms = (probe.plain, probe.hinted)
     wins = [sum(outcome is not None and outcome >= SUCCESS_REWARD for outcome in arm) for arm in arms]
-    pairs = sum(None not in pair for pair in zip(*arms, strict=True))
+    pairs = sum(None not in pair for pair in zip(*arms, strict=False))
     line = shown(f"{probe.band.upper():<12}", COLOURS.get(probe.band, "bold"))
     line.append(shown(name, "bold"))
     line.append(f"  won {wins[0]} without and {wins[1]} with the hint in {pairs} pairs")

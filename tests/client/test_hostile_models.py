@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from standin import StandIn, saying, status
-from test_model_player import TOOLS, added, model, played, standin_count
+from test_model_player import TOOLS, added, model, played, playing, standin_count
 
 from spade_envs.client import Sampling
-from spade_envs.model_player import Agent
-from spade_envs.types import StopReason
+from spade_envs.model_player import Agent, ModelPlayer
+from spade_envs.types import Stop, StopReason
 
 
 def calling(arguments: str, name: str = "add", text: str = "") -> StandIn:
@@ -92,3 +93,16 @@ def test_a_context_without_room_for_64_tokens_is_full() -> None:
     episode = played(standin, contract="answer", agent=Agent(sampling=Sampling(max_tokens=1500)))
     assert (episode.stop_reason, episode.outcome, episode.turns) == (StopReason.CONTEXT_FULL, 0.0, ())
     assert standin.log[-1]["max_tokens"] == 64 and "maximum context" in episode.detail
+
+
+def test_the_time_that_an_environment_takes_is_not_the_models() -> None:
+    async def main() -> list[str | Stop]:
+        async with playing(model(lambda messages, body: "\\boxed{0}")) as (client, _):
+            player, loop = ModelPlayer(client, Agent(episode_seconds=100.0)), asyncio.get_running_loop()
+            player.begin("What is 1 + 1?", {})
+            said, clock = [await player.act("What is 1 + 1?")], loop.time
+            loop.time = lambda: clock() + 1000.0  # type: ignore[method-assign]
+            said.append(await player.act("Wrong."))
+            return said
+
+    assert asyncio.run(main()) == ["\\boxed{0}"] * 2

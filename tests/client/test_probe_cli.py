@@ -328,6 +328,7 @@ def test_hostile_words_of_a_probe_are_shown_as_what_they_are(admitted: Callable[
     )
     with SqliteMemory() as memory:
         memory.add_source(SUM)
+        memory.add_probe(SUM.sha256, dataclasses.replace(probe, plain=(0.0, 1.0)))
         memory.add_probe(SUM.sha256, probe)
     assert main(["show", name]) == 0
     out: Any = capsys.readouterr().out

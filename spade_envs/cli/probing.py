@@ -46,6 +46,8 @@ class ProbeFlags:
     """Run seed: with the source's hash it decides every seed."""
     max_turns: int | None = None
     """Turns of an episode at most; the author's own when lower."""
+    graded: Annotated[bool, Parameter(negative="")] = False
+    """Say that outcomes other than 0 and 1 can occur: it takes more pairs, and holds where they are rare."""
     write_hint: Annotated[bool, Parameter(negative="")] = False
     """Have the model write a hint for environments that have none."""
     resume: Annotated[bool, Parameter(negative="")] = False
@@ -78,7 +80,9 @@ def probe(
     because the model server failed; 2 for wrong usage, an unknown id, or a server that does not answer.
     """
     asked.check()
-    plan = ProbePlan(agent=asked.agent(), run_seed=flags.seed, most_pairs=flags.pairs, cap_turns=flags.max_turns)
+    plan = ProbePlan(
+        agent=asked.agent(), run_seed=flags.seed, most_pairs=flags.pairs, cap_turns=flags.max_turns, graded=flags.graded
+    )
     subjects = list({one.env_id: one for one in map(_subject, env_ids)}.values())  # one may be named in two ways
     with contextlib.ExitStack() as stack:
         memory = stack.enter_context(SqliteMemory())
@@ -216,7 +220,7 @@ class _Run:
 def _code(probed: Probed) -> int:
     """What it adds to the exit code."""
     if probed.probe is None:
-        return 3 if probed.episodes and probed.fault is None else 1
+        return 3 if missing_reasons(probed.episodes) and probed.fault is None else 1
     lost = probed.probe.band == "uncertain" and any(probed.probe.missing)
     return 3 if lost or probed.problem else 0
 

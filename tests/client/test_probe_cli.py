@@ -334,3 +334,11 @@ def test_hostile_words_of_a_probe_are_shown_as_what_they_are(admitted: Callable[
     out: Any = capsys.readouterr().out
     assert "\\x1b[31MRED" in out and "m\\u202e" in out
     assert not set("\x1b\u202e\x07") & set(out)
+
+
+def test_rare_outcomes_may_be_announced(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["probe", name, "--base-url", url, "--json", "--graded"]) == 0
+    probe = json.loads(capsys.readouterr().out)["probe"]
+    assert probe["band"] == "frontier" and "bets" in probe["reason"]

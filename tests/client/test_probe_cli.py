@@ -18,6 +18,7 @@ from test_probe import knowing
 
 from spade_envs.admission import card_of
 from spade_envs.cli import main
+from spade_envs.local import lacking
 from spade_envs.memory import SqliteMemory
 from spade_envs.store import user_shelf
 from spade_envs.types import EnvSource, Probe, Report, Severity
@@ -342,3 +343,16 @@ def test_rare_outcomes_may_be_announced(admitted: Callable[..., str], capsys: Ca
         assert main(["probe", name, "--base-url", url, "--json", "--graded"]) == 0
     probe = json.loads(capsys.readouterr().out)["probe"]
     assert probe["band"] == "frontier" and "bets" in probe["reason"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(lacking() is not None, reason=f"the local model is not installed: {lacking()}")
+def test_a_real_model_is_measured_and_watched_without_a_server(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted()
+    asked = ["--local", "--max-tokens", "24"]
+    assert main(["probe", name, *asked, "--pairs", "4", "--max-turns", "1", "--json"]) == 0
+    probe = json.loads(capsys.readouterr().out)["probe"]
+    assert len(probe["seeds"]) == 4 and "SmolLM2" in probe["model"] and None not in probe["plain"] + probe["hinted"]
+    assert main(["play", name, *asked, "--json"]) == 0
+    episode = json.loads(capsys.readouterr().out)
+    assert episode["cut"] or episode["turns"]

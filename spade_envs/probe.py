@@ -10,14 +10,16 @@ probe, and the environment is not to be trusted.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import datetime
 import json
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 
 from .asynchronous import AsyncEnvs
 from .client import Client
 from .codec import to_json
+from .ended import as_ended
 from .episodes import FAULT_STOPS
 from .model_player import Agent, ModelPlayer
 from .prompts import agent_system
@@ -140,32 +142,14 @@ async def probe_many(
     As many episodes are played at a time as the client sends requests. Leaving the loop early cancels the rest.
     """
     concurrency = client.settings.concurrency
-    places, todo = asyncio.Semaphore(concurrency), iter(subjects)
-    done: asyncio.Queue[Probed | BaseException | None] = asyncio.Queue()
+    places = asyncio.Semaphore(concurrency)
 
-    async def work(mine: Iterator[Subject]) -> None:
-        try:
-            for subject in mine:
-                done.put_nowait(await probe_one(subject, client, envs, plan, places=places, heard=heard))
-            done.put_nowait(None)
-        except Exception as error:  # the caller's iterable failed, or the box did: the reader must hear of it
-            done.put_nowait(error)
+    async def work(subject: Subject) -> Probed:
+        return await probe_one(subject, client, envs, plan, places=places, heard=heard)
 
-    workers = [asyncio.create_task(work(todo)) for _ in range(max(1, concurrency // PER_SUBJECT))]
-    try:
-        left = len(workers)
-        while left:
-            one = await done.get()
-            if one is None:
-                left -= 1
-            elif isinstance(one, BaseException):
-                raise one
-            else:
-                yield one
-    finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+    async with contextlib.aclosing(as_ended(subjects, work, max(1, concurrency // PER_SUBJECT))) as ended:
+        async for one in ended:
+            yield one
 
 
 async def has_hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import dataclasses
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable
 
 from .asynchronous import AsyncEnvs
+from .ended import as_ended
 from .rollout import converse
 from .settings import EnvSettings
 from .types import AsyncPlayer, EnvSource, Episode
@@ -49,26 +50,13 @@ async def play_many(
     """
     if concurrency < 1:
         raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
-    todo, done = iter(enumerate(assignments)), asyncio.Queue[Ended | BaseException | None]()
-    workers: list[asyncio.Task[None]] = []
-    try:
-        for first in todo:
-            workers.append(asyncio.create_task(_work(envs, first, todo, done)))
-            if len(workers) == concurrency:
-                break
-        left = len(workers)
-        while left:
-            one = await done.get()
-            if one is None:
-                left -= 1
-            elif isinstance(one, BaseException):
-                raise one
-            else:
-                yield one
-    finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+
+    async def play(item: tuple[int, Assignment]) -> Ended:
+        return item[0], await play_one(envs, item[1])
+
+    async with contextlib.aclosing(as_ended(enumerate(assignments), play, concurrency)) as ended:
+        async for one in ended:
+            yield one
 
 
 async def play_one(envs: AsyncEnvs, assignment: Assignment) -> Episode:
@@ -84,20 +72,3 @@ async def play_one(envs: AsyncEnvs, assignment: Assignment) -> Episode:
         )
     finally:
         env.close()
-
-
-async def _work(
-    envs: AsyncEnvs,
-    item: tuple[int, Assignment],
-    todo: Iterator[tuple[int, Assignment]],
-    done: asyncio.Queue[Ended | BaseException | None],
-) -> None:
-    try:
-        while True:
-            index, assignment = item
-            done.put_nowait((index, await play_one(envs, assignment)))
-            item = next(todo)
-    except StopIteration:
-        done.put_nowait(None)
-    except Exception as error:  # the caller's iterable failed, or the box did: the reader must hear of it
-        done.put_nowait(error)

@@ -12,7 +12,7 @@ import pytest
 from checkout import ROOT, files, python_files
 
 FLOORS = {
-    0: """contract actions codec limits episodes types errors rules schema_calls
+    0: """contract actions codec ended limits episodes types errors rules schema_calls
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk

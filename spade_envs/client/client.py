@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
+from ..ended import as_ended
 from .adapters import load_adapter, unload_adapter
 from .capabilities import Capabilities, ServedModel, names_of
 from .counters import Counters, Tally
@@ -151,50 +153,18 @@ class Client:
         its error: nothing that is finished is lost. Leaving the loop early cancels the rest (wrap it in
         ``contextlib.aclosing`` to have that done at once).
         """
-        todo, done = iter(enumerate(requests)), asyncio.Queue[Finished | BaseException | None]()
-        # One slot more would let finished answers pile up behind a slow reader.
-        room = asyncio.Semaphore(2 * self.settings.concurrency)
-        workers: list[asyncio.Task[None]] = []
-        try:
-            for item in todo:
-                workers.append(asyncio.create_task(self._work(item, todo, done, room)))
-                if len(workers) == self.settings.concurrency:
-                    break
-            left = len(workers)
-            while left:
-                one = await done.get()
-                if one is None:
-                    left -= 1
-                elif isinstance(one, Finished):
-                    room.release()
-                    yield one
-                else:
-                    raise one
-        finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work(
-        self,
-        item: tuple[int, Request],
-        todo: Iterator[tuple[int, Request]],
-        done: asyncio.Queue[Finished | BaseException | None],
-        room: asyncio.Semaphore,
-    ) -> None:
-        try:
-            while True:
-                await room.acquire()
-                index, request = item
-                try:
-                    done.put_nowait(Finished(index, request, await self._ask(request), None))
-                except RequestFailed as error:
-                    done.put_nowait(Finished(index, request, None, error))
-                item = next(todo)
-        except StopIteration:
-            done.put_nowait(None)
-        except Exception as error:  # the caller's iterable failed, or we did: the reader must hear of it
-            done.put_nowait(error)
+        async def finished(item: tuple[int, Request]) -> Finished:
+            index, request = item
+            try:
+                return Finished(index, request, await self._ask(request), None)
+            except RequestFailed as error:
+                return Finished(index, request, None, error)
+
+        ended = as_ended(enumerate(requests), finished, self.settings.concurrency)
+        async with contextlib.aclosing(ended):
+            async for one in ended:
+                yield one
 
     async def count(self, request: Request) -> Count:
         """Tokens of the prompt of a request: by the server's tokenizer, else tiktoken offline, else bytes.

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import os
+import random
+import signal
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +17,7 @@ from test_vector import COUNTER, DEEDS, LIMITS, PLAIN
 
 from spade_envs.asynchronous import AsyncEnv, AsyncEnvs
 from spade_envs.env import EnvSettings, SpadeEnv
-from spade_envs.sandbox.host import BoxOptions
+from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.types import EnvSource, Limits
 
 SOURCE = EnvSource(COUNTER)
@@ -60,6 +63,36 @@ def test_a_fault_is_its_own_environments(deed: str) -> None:
     found = asyncio.run(main())
     assert found[3][3][4]["stop_reason"] == DEEDS[deed]
     assert [found[at] for at in range(8) if at != 3] == [alone(20 + at, lists[at]) for at in range(8) if at != 3]
+
+
+@pytest.mark.parametrize("lie", [-1, 0, 5, 7, 2**63])
+@pytest.mark.parametrize("deed", ["die", "eat"])
+def test_a_worker_that_lies_about_its_progress_harms_nobody(
+    deed: str, lie: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Worker, "begun", lambda self, number: lie)
+    test_a_fault_is_its_own_environments(deed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_workers_that_are_killed_at_any_moment_cost_no_episode(seed: int) -> None:
+    draw = random.Random(seed)
+    lists = [[f"a{at}"] * 12 for at in range(24)]
+
+    async def main() -> list[list[Turn]]:
+        with many(2) as envs:
+            running = [asyncio.ensure_future(played(envs.make(SOURCE), at, said)) for at, said in enumerate(lists)]
+            for _ in range(6):
+                # Somewhere in the middle of things: so many episodes have had their turn since.
+                for _ in range(draw.randint(1, 40)):
+                    await asyncio.sleep(0)
+                for pool in list(envs._pools.values()):
+                    for worker in list(pool.workers):
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(worker.pid, signal.SIGKILL)
+            return await asyncio.gather(*running)
+
+    assert asyncio.run(main()) == [alone(at, said) for at, said in enumerate(lists)]
 
 
 def test_a_call_that_was_cancelled_is_as_if_never_made() -> None:

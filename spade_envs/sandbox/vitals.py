@@ -7,6 +7,7 @@ starving.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import mmap
 import os
 import struct
@@ -16,6 +17,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 _PROGRESS = struct.Struct("QQ")
+_SEALS = getattr(fcntl, "F_SEAL_SHRINK", 2) | getattr(fcntl, "F_SEAL_GROW", 4) | getattr(fcntl, "F_SEAL_SEAL", 1)
 
 GLANCE_SECONDS = 0.25
 """How old a reading of the processor time may become while a worker is asked things."""
@@ -61,8 +63,10 @@ class Progress:
         self._last = 0, 0
         if hasattr(os, "memfd_create"):
             try:
-                self.descriptor = os.memfd_create("progress", os.MFD_CLOEXEC)
+                self.descriptor = os.memfd_create("progress", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
                 os.ftruncate(self.descriptor, _PROGRESS.size)
+                # Reading memory whose file a worker has made shorter would kill this process.
+                fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, _SEALS)
                 self._page = mmap.mmap(self.descriptor, _PROGRESS.size)
             except OSError:
                 self.sent()

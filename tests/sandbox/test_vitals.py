@@ -102,6 +102,15 @@ def test_progress_is_read_and_kept() -> None:
     assert progress.read() == (7, 3)
 
 
+@pytest.mark.parametrize("size", [0, 1, 1 << 20])
+def test_memory_that_is_shared_keeps_its_size(size: int) -> None:
+    progress = Progress()
+    assert progress.descriptor is not None
+    with pytest.raises(PermissionError):
+        os.ftruncate(progress.descriptor, size)
+    progress.close()
+
+
 @pytest.fixture
 def box() -> Iterator[BoxedEnv]:
     """An instance of SLOW that has begun."""

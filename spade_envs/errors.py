@@ -25,6 +25,10 @@ class WorkerTimeout(SandboxError, TimeoutError):
     """A worker did not become ready in time. Retrying may help; the environment is not to blame."""
 
 
+class WorkerDied(SandboxError):
+    """A worker ended before it was ready, which somebody else may have done: the system, short of memory."""
+
+
 class ClientError(SpadeEnvsError, RuntimeError):
     """A model server refused, failed or answered something that is not an answer."""
 

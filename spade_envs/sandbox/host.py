@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import SandboxError, WorkerTimeout
+from ..errors import SandboxError, WorkerDied, WorkerTimeout
 from ..types import Fault, FaultKind, Isolation, Limits
 from . import frames, source, vitals
 from .zygotes import Forked, start
@@ -140,7 +140,8 @@ class Worker:
         """Wait until the worker has locked itself up. Starting and waiting are apart so that starts overlap.
 
         Raises:
-            SandboxError: it died, or the isolation it reached is below what is required.
+            SandboxError: the isolation it reached is below what is required.
+            WorkerDied: it ended.
             WorkerTimeout: it did not become ready.
         """
         if self._ready:
@@ -153,7 +154,7 @@ class Worker:
                 raise WorkerTimeout(
                     f"the worker was not ready after {START_SECONDS:.0f} s; the machine may be overloaded"
                 )
-            raise SandboxError(f"the worker did not start: {answer.message}")
+            raise WorkerDied(f"the worker did not start: {answer.message}")
         try:
             self.isolation = Isolation(answer["level"])
             self.landlock_abi, self.notes = int(answer["abi"]), tuple(map(str, answer["notes"]))

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ..errors import SandboxError
+from ..errors import SandboxError, WorkerDied
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
 from .batches import Call, exchange
 from .boxed import BoxedEnv, ResetAnswer, StepAnswer
@@ -47,6 +47,9 @@ _pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
 
 MOST_WORKERS = 256
 """Workers that a pool keeps at most: one takes about 6 MiB of its own, and what its instances need."""
+
+STARTS = 3
+"""Workers that are started at most where the ones before ended before they were ready."""
 
 _FULL = 0.75
 """Share of its memory limit above which a worker is replaced before anything in it fails."""
@@ -183,7 +186,7 @@ class WorkerPool:
         Raises:
             SandboxError: the box cannot be built at the isolation required.
         """
-        worker, text = self._worker(source, alone=alone), source.text
+        worker, text = self._ready(source, alone=alone), source.text
         compiled = self._compile(source, worker)
         if isinstance(compiled, Fault):
             return compiled
@@ -200,6 +203,18 @@ class WorkerPool:
         fields = {"id": self._numbers, "max_turns": max_turns, "executes": executes}
         answer = worker.ask("load", self.limits.load_seconds, **fields, together=reads_several_calls(text))
         return answer if isinstance(answer, Fault) else BoxedEnv(worker, self._numbers)
+
+    def _ready(self, source: EnvSource, *, alone: bool) -> Worker:
+        """A worker that has started. One that was killed meanwhile is no reason to give up."""
+        for left in range(STARTS - 1, -1, -1):
+            worker = self._worker(source, alone=alone)
+            try:
+                worker.wait_ready()
+                break
+            except WorkerDied:
+                if not left:
+                    raise
+        return worker
 
     def spread(self, source: EnvSource) -> None:
         """Put at most half as many instances of ``source`` into one worker as there were: they need too much memory."""

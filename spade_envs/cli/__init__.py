@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 
 import cyclopts
 
-from ..errors import SpadeEnvsError
+from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
+from . import asking, checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
 
 app = cyclopts.App(
     name="spade-envs",
@@ -74,5 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (SpadeEnvsError, OSError, ValueError) as error:
-        print(f"spade-envs: {tame(str(error))}", file=sys.stderr)
+        text = asking.as_flags(str(error)) if isinstance(error, ClientError) else str(error)
+        print(f"spade-envs: {tame(text)}", file=sys.stderr)
         return 2

@@ -18,6 +18,23 @@ LOCAL_PARALLEL = 4
 """Replies that the local model generates at the same time."""
 LOCAL_CONTEXT = 2048
 """Tokens that fit into one of its chats."""
+_FLAGS = {
+    "Client(url, model)": "--model NAME",
+    "key_variable=...": "--key-variable NAME",
+    "key_variable": "--key-variable",
+    "total_tokens": "--token-budget",
+}
+
+
+def as_flags(text: str) -> str:
+    """What the client calls its arguments, as flags of a command.
+
+    >>> as_flags("name the variable that holds it: key_variable=...")
+    'name the variable that holds it: --key-variable NAME'
+    """
+    for called, flag in _FLAGS.items():
+        text = text.replace(called, flag)
+    return text
 
 
 @dataclasses.dataclass(frozen=True)

@@ -355,7 +355,7 @@ class SpadeEnv(gymnasium.Env[str, str]):
             if isinstance(hint, Fault):
                 self._fail(hint)
                 return f"The environment could not give its hint: {hint.kind.value}."
-            text += f"\n\nHINT: {hint}"
+            text += f"\n\nHINT: {hint}" if hint else ""
         return text
 
     def hint(self) -> str | Fault:

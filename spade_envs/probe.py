@@ -30,6 +30,9 @@ from .sequential import Decision, band, looks
 from .settings import EnvSettings
 from .types import ENV_FAULTS, EnvSource, Episode, Fault, FaultKind, Probe, StopReason
 
+NO_HINT = "it has no hint, so that there is nothing to compare"
+"""Problem of an environment that cannot be probed for that reason."""
+
 PER_SUBJECT = 8
 """Episodes of one environment at its first look: so many fewer environments are probed at a time than episodes."""
 
@@ -123,7 +126,7 @@ async def probe_one(
         fault = hint.error or Fault(FaultKind.RAISED, "hint", "unknown")
         return Probed(subject, None, (), problem=f"its hint() fails ({fault.kind.value}): {fault.message}")
     if not hint.strip():
-        return Probed(subject, None, (), problem="it has no hint, so that there is nothing to compare")
+        return Probed(subject, None, (), problem=NO_HINT)
     while run.wants():
         await run.play()
     return run.probed()

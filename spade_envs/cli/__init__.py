@@ -1,7 +1,7 @@
 """The ``spade-envs`` command.
 
 Exit codes: 0 fine; 1 a source is refused; 3 a source is undecided; 2 wrong usage, an unreadable path, or an error that
-prevented the work; 130 interrupted.
+prevented the work; 130 interrupted; 141 stopped because nobody reads the output.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 
 import cyclopts
 
-from ..errors import SpadeEnvsError
+from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
-from . import checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
+from . import asking, checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
 
 app = cyclopts.App(
     name="spade-envs",
@@ -48,6 +48,10 @@ def _examples(command: Callable[..., int]) -> str | None:
     return "Examples:\n\n" + rest.split("Args:")[0].strip("\n") if found else None
 
 
+_NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS}
+_WORKING = {"check", "admit", "generate", "probe"}
+"""Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
+
 for _command in _COMMANDS:
     name = _command.__name__.removesuffix("_envs")
     app.command(_command, name=name, help_epilogue=_examples(_command))
@@ -59,20 +63,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Started with a closed descriptor (`>&-`): there is nobody to tell, which is no reason to fail.
         sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # lives as long as the process
         sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
-        result = app(sys.argv[1:] if argv is None else list(argv), exit_on_error=False, print_error=False)
+        result = app(words, exit_on_error=False, print_error=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except cyclopts.CycloptsError as error:
-        print(f"spade-envs: {tame(str(error))}\nTry `spade-envs --help`.", file=sys.stderr)
+        command = f" {words[0]}" if words and words[0] in _NAMES else ""
+        print(f"spade-envs: {tame(str(error))}\nTry `spade-envs{command} --help`.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Interrupted; what was finished is kept.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of our output went away (`| head`): nothing is wrong. Python would complain again at exit.
+        # The reader of our output went away (`| head`). Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if not words or words[0] not in _WORKING:
+            return 0
+        print("Stopped, since nobody reads the output; what was finished is kept.", file=sys.stderr)
+        return 141
     except (SpadeEnvsError, OSError, ValueError) as error:
-        print(f"spade-envs: {tame(str(error))}", file=sys.stderr)
+        own = isinstance(error, (ClientError, ValueError)) and not isinstance(error, OSError)
+        text = asking.as_flags(str(error)) if own else str(error)
+        print(f"spade-envs: {tame(text)}", file=sys.stderr)
         return 2

@@ -13,11 +13,35 @@ from cyclopts import Parameter
 from ..client import Client, Sampling, Settings
 from ..local import LocalModel
 from ..model_player import Agent
+from .whole import Whole
 
 LOCAL_PARALLEL = 4
 """Replies that the local model generates at the same time."""
 LOCAL_CONTEXT = 2048
 """Tokens that fit into one of its chats."""
+_FLAGS = {
+    "Client(url, model)": "--model NAME",
+    "key_variable=...": "--key-variable NAME",
+    "key_variable": "--key-variable",
+    "total_tokens": "--token-budget",
+    "most_pairs": "--pairs",
+    "cap_turns": "--max-turns",
+    "document_tokens": "--document-tokens",
+    "memory_seeds": "--memory-seeds",
+    "max_tokens": "--max-tokens",
+    "top_p": "--top-p",
+}
+
+
+def as_flags(text: str) -> str:
+    """What the client calls its arguments, as flags of a command.
+
+    >>> as_flags("name the variable that holds it: key_variable=...")
+    'name the variable that holds it: --key-variable NAME'
+    """
+    for called, flag in _FLAGS.items():
+        text = text.replace(called, flag)
+    return text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,11 +62,11 @@ class ModelFlags:
     """Of sampling; 0 is greedy."""
     top_p: float = 1.0
     """Of sampling."""
-    max_tokens: int | None = None
+    max_tokens: Whole | None = None
     """Tokens of one reply at most; 4096 unless given, 160 with --local."""
-    concurrency: int = 64
+    concurrency: Whole = 64
     """Requests in flight at most."""
-    token_budget: int | None = None
+    token_budget: Whole | None = None
     """Most tokens of all requests of this call together."""
     tools: str = "text"
     """How tools are offered: text, or native where the server reads tool calls."""

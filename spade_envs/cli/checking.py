@@ -28,6 +28,7 @@ from ..terminal import tame
 from ..types import CONTRACTS, EnvSource, Isolation, Limits, Neighbour, Report, Severity, Verdict
 from . import screen
 from .regression import write_tests
+from .whole import Whole
 
 Check = Callable[[EnvSource, Sequence[Neighbour]], Report]
 """What checks a source, given known ones like it."""
@@ -45,7 +46,7 @@ class CheckFlags:
     """Declare the contract (answer, interactive or tools) instead of detecting it."""
     hint: str = ""
     """Advice that is shown only where a hint is asked for (hint=True)."""
-    seed: int = 0
+    seed: Whole = 0
     """Run seed: with the source's hash it decides every seed of the check."""
     budget: float = Limits().budget_seconds
     """Seconds of wall time per source."""
@@ -53,7 +54,7 @@ class CheckFlags:
     """The stricter limits of self-play: 2 s to load or reset, 1 s for a step, 30 s in all."""
     isolation: Isolation = Isolation.SECCOMP
     """Least isolation to accept: kernel, seccomp or process."""
-    jobs: int = 0
+    jobs: Whole = 0
     """Sources checked at the same time; 0 means one per processor."""
 
 

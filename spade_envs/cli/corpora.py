@@ -15,6 +15,7 @@ from ..corpus import Corpus, CorpusReport, Document, Sampler, token_counter
 from ..encodings import CHARACTERS_PER_TOKEN, ENCODINGS, encoding
 from ..terminal import shown
 from . import screen
+from .whole import Whole
 
 COUNTED = 200
 """Documents whose tokens are counted."""
@@ -41,8 +42,8 @@ def corpus(
     path: Path | None = None,
     /,
     *,
-    sample: int = 0,
-    seed: int = 0,
+    sample: Whole = 0,
+    seed: Whole = 0,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
     """Show what a corpus holds: its documents, their length, what was skipped and why; or some of the documents.

@@ -16,13 +16,14 @@ from .. import local
 from ..check import versions
 from ..client.checkup import Checkup, check_up
 from ..codec import to_json
-from ..errors import ClientError, SandboxError
+from ..errors import SandboxError
 from ..sandbox.host import BoxOptions, Worker
 from ..sandbox.lockdown import describe_gaps
 from ..store import home, search_path
 from ..terminal import shown
 from ..types import Isolation, Limits
 from . import screen
+from .asking import as_flags
 
 EXTRAS = {"math": "math_verify", "corpus": "pyarrow", "local": "xllamacpp"}
 """Extras and a module that each of them brings."""
@@ -76,16 +77,8 @@ def doctor(
 
 
 def _ask(base_url: str, model: str | None, key_variable: str | None) -> Checkup:
-    try:
-        found = asyncio.run(check_up(base_url, model, key_variable))
-    except ClientError as error:
-        raise ClientError(_as_flags(str(error))) from None
-    return found if found.trouble is None else replace(found, trouble=_as_flags(found.trouble))
-
-
-def _as_flags(text: str) -> str:
-    """What the client calls its arguments, as flags of this command."""
-    return text.replace("key_variable=...", "--key-variable NAME").replace("key_variable", "--key-variable")
+    found = asyncio.run(check_up(base_url, model, key_variable))
+    return found if found.trouble is None else replace(found, trouble=as_flags(found.trouble))
 
 
 def _print_machine(out: Console, facts: dict[str, object]) -> None:

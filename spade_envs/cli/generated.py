@@ -13,6 +13,7 @@ from ..designer import Decision, DesignResult, SlotEnd
 from ..designer import Progress as Standing
 from ..terminal import shown, tame
 from . import screen
+from .asking import as_flags
 
 _STYLES = {
     Decision.ADMITTED: "bold green",
@@ -41,12 +42,13 @@ class Shown:
         if not self._json and sys.stdout.isatty():
             self._bar = Progress(
                 TextColumn("Generating"),
-                BarColumn(),
+                BarColumn(bar_width=None),
                 MofNCompleteColumn(),
                 TextColumn("{task.fields[facts]}"),
                 TimeElapsedColumn(),
                 console=self._out,
                 transient=True,
+                expand=True,
             )
             self._task = self._bar.add_task("", total=None, facts="")
             self._bar.start()
@@ -59,8 +61,7 @@ class Shown:
     def progress(self, now: Standing) -> None:
         """Show where the run stands."""
         if self._bar is not None:
-            facts = f"asked {now.asked}  checked {now.gated}  admitted {now.admitted}  refused {now.refused}"
-            facts += f"  {now.tokens:,} tokens"
+            facts = f"{now.asked} replies, {now.admitted} admitted, {now.tokens / 1000:,.0f}k tokens"
             self._bar.update(self._task, total=now.slots, completed=now.ended, facts=facts)
         if now.end is not None:
             self.told.add(now.end.slot)
@@ -91,7 +92,7 @@ def row(end: SlotEnd) -> dict[str, object]:
 def summary(result: DesignResult) -> None:
     """What a run came to."""
     out = screen.console()
-    if not result.asked and not result.count(Decision.FAILED):
+    if result.was_over:
         out.print(
             f"This run had been finished before; --seed {result.plan.seed + 1} asks for other environments.",
             style="bold",
@@ -131,6 +132,9 @@ def _advice(result: DesignResult) -> str:
             "The prompts that failed do not fit into the model's context: lower --max-tokens, --document-tokens or "
             "--memory-seeds, or serve the model with a longer context."
         )
+    spent = sum(end.rule == "request.budget" for end in result.ends)
+    if spent == result.count(Decision.FAILED):
+        return "The budget was used up: run the same command again with a larger --token-budget, or with none."
     return "Some failed: run the same command again, it asks for nothing twice."
 
 
@@ -142,4 +146,4 @@ def _line(end: SlotEnd) -> Text:
         line.append(tame(end.env_id), style="bold")
         return line
     line.append(tame(end.rule), style="bold")
-    return line.append(": ").append(shown(" ".join(end.why.split()), limit=300))
+    return line.append(": ").append(shown(as_flags(" ".join(end.why.split())), limit=300))

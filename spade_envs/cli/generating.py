@@ -27,6 +27,7 @@ from ..terminal import shown
 from ..types import Isolation, Limits
 from . import screen
 from .generated import Shown, exit_code, row, summary
+from .whole import Whole, whole
 
 
 @dataclass(frozen=True)
@@ -51,31 +52,31 @@ class GenerateFlags:
     """Ask for this contract only: answer, interactive or tools."""
     difficulty: str = "medium"
     """easy, medium or hard."""
-    window: int = 0
+    window: Whole = 0
     """Skills of one epoch, which turn with --epoch; 0 is all of them."""
-    epoch: int = 0
+    epoch: Whole = 0
     """Number of this run in a series."""
     corpus: str = ""
     """Documents to build on: a file or folder as for `spade-envs corpus`, or none; the bundled ones by default."""
-    document_tokens: int = DesignPlan.document_tokens
+    document_tokens: Whole = DesignPlan.document_tokens
     """Most tokens of a document."""
-    memory_seeds: int = DesignPlan.memory_seeds
+    memory_seeds: Whole = DesignPlan.memory_seeds
     """Environments of the memory that the designer is shown each time."""
-    repairs: int = DesignPlan.repairs
+    repairs: Whole = DesignPlan.repairs
     """How many times findings are sent back."""
     no_hint: Annotated[bool, Parameter(negative="")] = False
     """Write no hints."""
-    seed: int = 0
+    seed: Whole = 0
     """Run seed: another one gives other environments."""
-    concurrency: int = 16
+    concurrency: Whole = 16
     """Environments in the making at the same time."""
     temperature: float = DESIGNER_SAMPLING.temperature
     """Of the designer."""
     top_p: float = DESIGNER_SAMPLING.top_p
     """Of the designer."""
-    max_tokens: int = DESIGNER_SAMPLING.max_tokens
+    max_tokens: Whole = DESIGNER_SAMPLING.max_tokens
     """Most tokens of one reply of the designer."""
-    token_budget: int | None = None
+    token_budget: Whole | None = None
     """Most tokens of all requests of this call together."""
     shelf: Path | None = None
     """Folder of the shelf; your own by default."""
@@ -92,7 +93,7 @@ class GenerateFlags:
 
 
 def generate(
-    count: Annotated[int, Parameter(name="COUNT")],
+    count: Annotated[int, Parameter(name="COUNT", converter=whole)],
     /,
     *,
     flags: Annotated[GenerateFlags, Parameter(name="*")] = GenerateFlags(),

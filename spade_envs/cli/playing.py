@@ -29,6 +29,7 @@ from ..weak import Experience, weak_player
 from . import screen
 from .asking import ASKED, ModelFlags
 from .looking import find
+from .whole import Whole
 
 PLAYERS = ("random", "idle", "echo", "junk")
 """Players that understand nothing: random gives commands that are listed, or calls tools that are shown."""
@@ -38,7 +39,7 @@ def play(
     env_id: Annotated[str, Parameter(name="ID")],
     /,
     *,
-    seed: int | None = None,
+    seed: Whole | None = None,
     hint: Annotated[bool, Parameter(negative="")] = False,
     witness: Annotated[bool, Parameter(negative="")] = False,
     player: str | None = None,
@@ -146,6 +147,8 @@ class _Watch:
         if not rollout.turns:
             self.out.print(shown(f"{self.env_id}, seed {rollout.seed}, played by {rollout.player}", "dim"))
             self.out.print(shown(rollout.first, limit=4000))
+            if rollout.env.settings.hinted and "\n\nHINT: " not in rollout.first:
+                self.out.print(_NO_HINT, style="yellow")
         for number, turn in enumerate(rollout.turns[self.seen :], self.seen + 1):
             self.out.print(shown(turn.reply, "dim", limit=4000))
             for line in screen.turn_lines(number, turn):
@@ -157,6 +160,8 @@ def show_episode(episode: Episode, out: Console) -> None:
     """An episode turn by turn."""
     out.print(shown(f"{episode.env_id}, seed {episode.seed}", "dim"))
     out.print(shown(episode.observation, limit=4000))
+    if episode.hinted and "\n\nHINT: " not in episode.observation:
+        out.print(_NO_HINT, style="yellow")
     for number, turn in enumerate(episode.turns, 1):
         for line in screen.turn_lines(number, turn):
             out.print(line)
@@ -210,6 +215,7 @@ def _by_hand(
         env.close()
 
 
+_NO_HINT = "It has no hint."
 _HOW = (
     "Type a reply; an empty line sends it. Commands and answers are boxed for you; a tool is called as"
     ' name(key="value") or as JSON. :task and :tools show these again; :quit or Ctrl-D stops.'

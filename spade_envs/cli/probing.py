@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Annotated
 
 from cyclopts import Parameter
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from ..asynchronous import AsyncEnvs
 from ..atomic import explained
@@ -20,15 +20,17 @@ from ..client import Client, Counters, RequestFailed
 from ..codec import to_json
 from ..hinting import HintError, write_hint
 from ..memory import SqliteMemory
-from ..probe import Probed, ProbePlan, Subject, has_hint, missing_reasons, probe_many
+from ..probe import NO_HINT, Probed, ProbePlan, Subject, has_hint, missing_reasons, probe_many
 from ..probe_records import probed_before, remember
 from ..sandbox.host import BoxOptions
 from ..seeds import derive_seed
+from ..sequential import credit
 from ..terminal import shown, tame
 from ..types import Episode, Isolation
 from . import screen
-from .asking import ASKED, ModelFlags
+from .asking import ASKED, ModelFlags, as_flags
 from .looking import find
+from .whole import Whole
 
 NOTED = 16
 """Episodes after which a line tells how far it is, where no bar does."""
@@ -40,11 +42,11 @@ class ProbeFlags:
 
     json: Annotated[bool, Parameter(name="--json", negative="")] = False
     """Print one JSON object per environment, each on its own line."""
-    pairs: int = 64
+    pairs: Whole = 64
     """Seeds at most: 4, 8, 12, 16, 24, 32, 48 or 64. Most environments are decided earlier."""
-    seed: int = 0
+    seed: Whole = 0
     """Run seed: with the source's hash it decides every seed."""
-    max_turns: int | None = None
+    max_turns: Whole | None = None
     """Turns of an episode at most; the author's own when lower."""
     graded: Annotated[bool, Parameter(negative="")] = False
     """Say that outcomes other than 0 and 1 can occur: it takes more pairs, and holds where they are rare."""
@@ -118,14 +120,15 @@ class _Run:
         self.out = screen.console()
         self.bar = Progress(
             *Progress.get_default_columns()[:2],
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[played]} episodes"),
+            TextColumn("{task.fields[facts]}"),
             TimeElapsedColumn(),
             console=self.out,
             transient=True,
             disable=flags.json or not sys.stdout.isatty(),
         )
-        self.played = self.decided = 0
+        self.played = self.decided = self.total = self.most = 0
+        self.written: set[str] = set()
+        """Environments whose hint the model has written."""
 
     async def all(self, subjects: Sequence[Subject], asked: ModelFlags) -> int:
         """Probe them; the exit code."""
@@ -133,8 +136,8 @@ class _Run:
         async with asked.opened() as client:
             wanted = [subject for subject in subjects if not self._known(subject, client)]
             with self.bar, AsyncEnvs(options=options) as envs:
-                self.task = self.bar.add_task("Probing", total=len(wanted), played=0)
-                self.total = len(wanted)
+                self.total, self.most = len(wanted), 2 * self.plan.most_pairs * len(wanted)
+                self.task = self.bar.add_task("Probing", total=self.most, facts=self._facts())
                 if self.flags.write_hint:
                     written = await asyncio.gather(*(self._with_hint(subject, client, envs) for subject in wanted))
                     wanted = [subject for subject in written if subject is not None]
@@ -175,13 +178,17 @@ class _Run:
             # The others are probed all the same.
             self._tell(Probed(subject, None, (), problem=f"its hint could not be written: {error}"), lost=True)
             return None
+        self.written.add(subject.env_id)
         return dataclasses.replace(subject, hint=hint)
+
+    def _facts(self) -> str:
+        return f"{self.played} episodes, {self.decided} of {self.total} decided"
 
     def _heard(self, episode: Episode) -> None:
         self.played += 1
-        self.bar.update(self.task, played=self.played)
+        self.bar.update(self.task, advance=1, facts=self._facts())
         if self.bar.disable and self.played % NOTED == 0:
-            self._note(f"{self.played} episodes played, {self.decided} of {self.total} environments decided")
+            self._note(self._facts())
         if self.transcript is not None:
             row = {**to_json(episode), "outcome": episode.outcome, "success": episode.success}
             with explained(f"write {self.transcript.name}"):
@@ -195,7 +202,8 @@ class _Run:
         self.codes.add(3 if lost else _code(probed))
         if not before:
             self.decided += 1
-            self.bar.advance(self.task)
+            self.most -= max(0, 2 * self.plan.most_pairs - len(probed.episodes))  # what need not be played any more
+            self.bar.update(self.task, total=self.most, facts=self._facts())
         if self.flags.json:
             print(json.dumps(_row(probed)), flush=True)
             return
@@ -209,7 +217,11 @@ class _Run:
         if before:
             self.out.print(shown(f"            measured before: {before}", "dim"))
         if probed.problem:
-            self.out.print(shown(f"            {probed.problem}", limit=600))
+            self.out.print(shown(f"            {as_flags(probed.problem)}", limit=600))
+        if probed.problem == NO_HINT:
+            self.out.print("            --write-hint has the model write one", style="dim")
+        if probed.subject.hint and probed.subject.env_id in self.written:
+            self.out.print(shown(f"            hint written by the model: {probed.subject.hint}", "dim"))
         for reason, count in missing_reasons(probed.episodes).items():
             self.out.print(shown(f"            {count} without an outcome: {reason.value}", "yellow"))
         if probed.fault is not None:
@@ -228,6 +240,7 @@ def _code(probed: Probed) -> int:
 def _row(probed: Probed) -> dict[str, object]:
     row: dict[str, object] = {"id": probed.subject.env_id, "sha256": probed.subject.source.sha256}
     row["probe"] = None if probed.probe is None else to_json(probed.probe)
+    row["credit"] = None if probed.probe is None else credit(probed.probe.regret, screen.won(probed.probe)[0][0])
     row["problem"] = probed.problem
     row["fault"] = None if probed.fault is None else to_json(probed.fault)
     row["missing"] = {reason.value: count for reason, count in missing_reasons(probed.episodes).items()}

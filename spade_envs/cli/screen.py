@@ -95,18 +95,22 @@ def turn_lines(number: int, turn: Turn) -> Iterable[Text]:
 
 def probe_lines(probe: Probe, name: str) -> Iterator[Text]:
     """A measurement: its band, both arms, regret with its interval as numbers and as a picture, and why."""
-    arms = (probe.plain, probe.hinted)
-    wins = [sum(outcome is not None and outcome >= SUCCESS_REWARD for outcome in arm) for arm in arms]
-    pairs = sum(None not in pair for pair in zip(*arms, strict=False))
+    wins, pairs = won(probe)
     line = shown(f"{probe.band.upper():<12}", COLOURS.get(probe.band, "bold"))
     line.append(shown(name, "bold"))
-    line.append(f"  won {wins[0]} without and {wins[1]} with the hint in {pairs} pairs")
+    line.append(f"  {wins[0]} → {wins[1]} of {pairs} won")
     line.append(f"  regret {probe.regret:+.2f} [{probe.interval[0]:+.2f}, {probe.interval[1]:+.2f}]")
     yield line
-    share = credit(probe.regret, wins[0])
-    yield Text(f"            {picture(probe.regret, probe.interval)}", style="cyan").append(
-        shown(f"  {probe.reason}; credit {share:.2f}", "dim")
-    )
+    drawn = Text(f"            {picture(probe.regret, probe.interval)}", style="cyan")
+    yield drawn.append(f"  credit {credit(probe.regret, wins[0]):.2f}", style="dim")
+    yield shown(f"            {probe.reason}", "dim")
+
+
+def won(probe: Probe) -> tuple[tuple[int, int], int]:
+    """Pairs won without and with the hint, and complete pairs; of others no outcome counts."""
+    both = [pair for pair in zip(probe.plain, probe.hinted, strict=False) if None not in pair]
+    wins = [[outcome is not None and outcome >= SUCCESS_REWARD for outcome in pair] for pair in both]
+    return (sum(pair[0] for pair in wins), sum(pair[1] for pair in wins)), len(both)
 
 
 def picture(regret: float, interval: tuple[float, float]) -> str:

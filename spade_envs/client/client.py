@@ -232,7 +232,7 @@ class Client:
 
     async def _answered(self, channel: Channel, request: Request) -> Answer:
         able, model = channel.capabilities, self._model_of(request)
-        end = asyncio.get_running_loop().time() + (request.deadline_seconds or self.settings.deadline_seconds)
+        seconds = request.deadline_seconds or self.settings.deadline_seconds
         if isinstance(request, ChatRequest):
             call = chat_call(request, model, able)
         else:
@@ -241,10 +241,11 @@ class Client:
         expected, reserved = expected_of(request, able), 0
         answer: Answer | None = None
         if self._budget.limited:
-            count = await count_prompt(channel, request, model, end - asyncio.get_running_loop().time())
-            reserved = self._budget.reserve(count, request.sampling.n * request.sampling.max_tokens)
+            begun = asyncio.get_running_loop().time()
+            count = await count_prompt(channel, request, model, seconds)
+            seconds -= asyncio.get_running_loop().time() - begun
+            reserved = await self._budget.reserve(count, request.sampling.n * request.sampling.max_tokens)
         try:
-            seconds = end - asyncio.get_running_loop().time()
             outcome = await channel.exchange(call, lambda data: read_answer(data, expected), seconds)
             answer = outcome.value
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -109,14 +110,17 @@ class Budget:
         """Tokens of answered requests."""
         self.set_aside = 0
         """Tokens that requests in flight may use."""
+        self._settled = asyncio.Event()
 
     @property
     def limited(self) -> bool:
         """Whether there is anything to keep to."""
         return self.request_tokens is not None or self.total_tokens is not None
 
-    def reserve(self, count: Count, generated: int) -> int:
+    async def reserve(self, count: Count, generated: int) -> int:
         """Set tokens aside for a request; how many.
+
+        Requests in flight seldom use all that is set aside for them: where that alone stands in the way, it waits.
 
         Raises:
             RequestFailed: when a budget would be exceeded.
@@ -127,15 +131,19 @@ class Budget:
             advice = "shorten the prompt, or lower max_tokens or n"
             text = f"{parts} exceed request_tokens, which is {self.request_tokens}; {advice}"
             raise RequestFailed(text, Reason.BUDGET)
-        if self.total_tokens is not None and self.spent + self.set_aside + need > self.total_tokens:
-            left = self.total_tokens - self.spent - self.set_aside
-            text = f"{parts} exceed what is left of total_tokens: {left} of {self.total_tokens}, with {self.set_aside}"
-            raise RequestFailed(f"{text} set aside for requests in flight; stop here, or raise it", Reason.BUDGET)
+        while self.total_tokens is not None and self.spent + self.set_aside + need > self.total_tokens:
+            if self.spent + need > self.total_tokens:
+                left = self.total_tokens - self.spent
+                text = f"{parts} exceed what is left of total_tokens: {left} of {self.total_tokens}"
+                raise RequestFailed(f"{text}; stop here, or raise it", Reason.BUDGET)
+            self._settled.clear()
+            await self._settled.wait()
         self.set_aside += need
         return need
 
     def settle(self, reserved: int, usage: Usage | None, *, answered: bool) -> None:
         """Give back what was not used; an answer of a server that does not count costs all that was set aside."""
         self.set_aside -= reserved
+        self._settled.set()
         if answered:
             self.spent += reserved if usage is None else usage.prompt_tokens + usage.completion_tokens

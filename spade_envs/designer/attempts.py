@@ -90,6 +90,8 @@ def attempt_of(line: ReplyLine, slot: Slot, document: str, made_by: str, earlier
         earlier: attempts of this slot before; the last source among them is the parent.
     """
     text, rule, problem = read_reply(line.text, line.finish_reason, line.characters)
+    if rule == "reply.empty" and line.reasoning:
+        problem += " There was think text only: think less, or allow longer replies."
     if problem:
         return Attempt(None, rule, problem)
     source = EnvSource(text, slot.skill, slot.contract, document=document, made_by=made_by)

@@ -50,7 +50,9 @@ class DesignResult:
     """By slot."""
     log: Path
     asked: int
-    """Replies that this call asked for; 0 when the run had been finished before."""
+    """Replies that this call asked for."""
+    was_over: bool = False
+    """Whether every slot had ended before this call."""
 
     def count(self, decision: Decision) -> int:
         """Slots that ended so."""

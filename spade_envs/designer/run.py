@@ -25,6 +25,8 @@ from .working import Desk, Outcome, Work
 
 CONCURRENCY = 16
 """Slots at work at the same time."""
+MOST_UNANSWERED = 8
+"""Slots in a row without an answer after which the server is taken to be gone."""
 _STOPPING = (Reason.MODEL, Reason.REQUEST)
 """What no other slot would fare better with."""
 
@@ -138,6 +140,8 @@ class _Run:
         self._desk, self._committer, self._concurrency = desk, committer, concurrency
         self._plan, self._log = desk.header.identity.plan, desk.log
         self._on_progress = on_progress
+        self._unanswered = 0
+        """Slots in a row that failed since no answer came of the server."""
         self._outcomes: dict[int, Outcome] = {}
         """Of slots that have come to something and wait for those before."""
         self._open = [number for number in range(self._plan.count) if not self._final(number)]
@@ -153,6 +157,7 @@ class _Run:
     async def all(self) -> DesignResult:
         """Work on every slot that has no end yet."""
         running: dict[asyncio.Task[Outcome], int] = {}
+        was_over = not self._open
         todo = iter(list(self._open))
         self._tell(None)
         try:
@@ -171,7 +176,7 @@ class _Run:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
         ends = tuple(self._ended[number] for number in range(self._plan.count))
-        return DesignResult(self._plan, ends, self._log.path, self._log.replies - self._asked_before)
+        return DesignResult(self._plan, ends, self._log.path, self._log.replies - self._asked_before, was_over)
 
     def _taken(self, number: int, task: asyncio.Task[Outcome]) -> BaseException | None:
         """Keep what a slot came to; the error, if there is one."""
@@ -191,6 +196,13 @@ class _Run:
         except RequestFailed as error:
             if error.reason in _STOPPING:
                 raise
+            self._unanswered += error.reason is Reason.SERVER
+            if self._unanswered >= MOST_UNANSWERED:
+                raise RequestFailed(
+                    f"{self._unanswered} environments in a row were not answered, the last because {error}. What was "
+                    "finished is kept: start it again when the server is back",
+                    Reason.SERVER,
+                ) from None
             return Outcome(Decision.FAILED, rule=f"request.{error.reason.value}", why=str(error))
         except SandboxError as error:
             if self._log.reports == self._checked_before:
@@ -216,6 +228,7 @@ class _Run:
         return end is not None and end.decision is not Decision.FAILED
 
     def _changed(self) -> None:
+        self._unanswered = 0
         self._tell(None)
 
     def _tell(self, end: SlotEnd | None) -> None:

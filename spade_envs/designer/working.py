@@ -28,6 +28,10 @@ from .lines import Decision, Header, HintLine, ReplyLine, ReportLine, Said
 from .log import Log
 from .slots import MOST_HINTS, messages_of, slot_of
 
+AROUND = 16
+"""Tokens that a chat template may put around a message, counted generously."""
+LEAST_ROOM = 512
+"""Tokens of a reply that a short source takes."""
 CHECKS = 2
 """How often a source is checked whose check itself failed."""
 
@@ -136,7 +140,7 @@ class Work:
             deadline_seconds=self._plan.reply_seconds,
         )
         try:
-            answer = await desk.client.chat(request)
+            answer = await desk.client.chat(await self._fitted(request))
         except RequestFailed as error:
             if turn and error.reason is Reason.CONTEXT:
                 return None
@@ -160,6 +164,27 @@ class Work:
         desk.log.add(line)
         self._changed()
         return line
+
+    async def _fitted(self, request: ChatRequest) -> ChatRequest:
+        """A request that asks for no longer reply than the context has room for, where the server tells.
+
+        Raises:
+            RequestFailed: when there is not even room for a short source.
+        """
+        client, most = self._desk.client, request.sampling.max_tokens
+        context = client.capabilities.context_of(client.model or "")
+        # A token holds at least one byte: most requests need no counting.
+        longest = sum(len(one.content.encode("utf-8", "replace")) + AROUND for one in request.messages)
+        if context is None or longest + most <= context:
+            return request
+        count = await client.count(request)
+        room = context - count.tokens
+        if count.counted_by == "server" and room < min(most, LEAST_ROOM):
+            text = f"the prompt has {count.tokens} tokens, and {client.model} reads {context}, the reply included"
+            raise RequestFailed(f"{text}: fewer than {LEAST_ROOM} are left for a source", Reason.CONTEXT)
+        # Where it is not the server that counted, it is left to find out for itself.
+        fitting = min(most, room) if count.counted_by == "server" else most
+        return replace(request, sampling=replace(request.sampling, max_tokens=fitting))
 
     def _attempt(self, line: ReplyLine, attempts: Sequence[Attempt]) -> Attempt:
         return attempt_of(line, self._slot, self._document, self._plan.model, attempts)

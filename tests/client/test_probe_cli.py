@@ -68,8 +68,8 @@ def test_a_probe_is_told_remembered_and_shown(admitted: Callable[..., str], caps
     with serving(model(knowing(0, 10))) as url:
         assert main(["probe", name, "--base-url", url, "--max-tokens", "64"]) == 0
     out, err = capsys.readouterr()
-    assert f"FRONTIER    {name}  won 0 without and 8 with the hint in 8 pairs  regret +1.00 [" in out
-    assert "credit 0.25" in out and "●" in out and "16 episodes played" in err
+    assert f"FRONTIER    {name}  0 → 8 of 8 won  regret +1.00 [" in out
+    assert "credit 0.25" in out and "●" in out and "16 episodes, 0 of 1 decided" in err
     # A stand-in counts 3 tokens of a prompt and 4 of a reply: 8 x 4 turns are lost, and 8 are won at once.
     assert "16 episodes, 120 tokens of prompts and 160 of replies" in err
     with SqliteMemory() as memory:
@@ -77,7 +77,7 @@ def test_a_probe_is_told_remembered_and_shown(admitted: Callable[..., str], caps
     assert (probe.band, probe.model, probe.hint) == ("frontier", "tiny", "Add the two.")
     assert main(["show", name]) == 0
     out = capsys.readouterr().out
-    assert "FRONTIER    tiny  won 0" in out and "temperature 1.0, top_p 1.0, max_tokens 64" in out
+    assert "FRONTIER    tiny  0 → 8" in out and "temperature 1.0, top_p 1.0, max_tokens 64" in out
     assert main(["show", name, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["probes"][0]["band"] == "frontier"
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from spade_envs.actions import Action
 from spade_envs.asynchronous import AsyncEnvs
 from spade_envs.env import EnvSettings, SpadeEnv
-from spade_envs.sandbox.batches import Begin, Call
+from spade_envs.sandbox.batches import Begin, Calls
 from spade_envs.sandbox.boxed import BoxedEnv
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.sandbox.pool import WorkerPool
@@ -53,7 +54,7 @@ def test_a_reset_in_the_same_message_has_its_own_time(deed: str) -> None:
 @pytest.mark.parametrize("answer", [5, None, "1234567", dict.fromkeys("abcdefg")])
 def test_a_turn_with_a_reset_in_no_shape_at_all_is_a_lie(answer: Any) -> None:
     worker = Worker("", LIMITS, PLAIN)
-    found = Call(BoxedEnv(worker, 1), ("a", ()), then=Begin(1, False)).read(answer)
+    found = Calls([BoxedEnv(worker, 1)], [Action("a")], [Begin(1, False)]).read(0, answer)
     assert isinstance(found, Fault) and found.kind is FaultKind.LIED
 
 

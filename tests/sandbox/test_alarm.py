@@ -77,15 +77,18 @@ def many(monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool =
     one.page = bytearray(worker.PROGRESS.size) if page else None
     noted: list[Any] = []
 
-    def timed(message: dict[str, Any]) -> dict[str, Any]:
-        noted.append((message["op"], message["id"], *(worker.PROGRESS.unpack(one.page) if page else ())))
-        if message["op"] == "reset":
-            return {"ok": f"began {message['seed']}"}
-        end = ends.get(message["id"], "")
-        over = {"terminated": end == "won", "truncated": end == "cut"}
-        return {"fault": end} if end == "failed" else {"ok": {"observation": message["action"], **over}}
+    def run(call: Any, asked: Any, soft: float) -> Any:
+        (op, number), limit = (("step", asked[0]), 1.0) if type(asked) is list else ((asked["op"], asked["id"]), 2.0)
+        noted.append((op, number, *(worker.PROGRESS.unpack(one.page) if page else ())))
+        assert soft == limit
+        if op == "reset":
+            return {"ok": f"began {asked['seed']}"}
+        end = ends.get(number, "")
+        if end == "failed":
+            return {"fault": end}
+        return [asked[1], 0.5, end == "won", end == "cut", {}, []] if end else [asked[1], 0.5, {}]
 
-    monkeypatch.setattr(one, "timed", timed)
+    monkeypatch.setattr(one, "run", run)
     items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(5)]
     message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [5, 3, False]]}
     frames = list(one.answers(message))
@@ -98,11 +101,11 @@ def test_answers_go_together_and_episodes_that_ended_begin_anew(monkeypatch: pyt
     (frame,) = many(monkeypatch, {1: "won", 2: "cut"})
     assert (frame["i"], frame["last"]) == (0, True)
     assert frame["answers"] == [
-        ["a0", False, False],
-        ["a1", True, False, {"ok": "began 71"}],
-        ["a2", False, True, {"ok": "began 72"}],
-        ["a3", False, False],
-        ["a4", False, False, {"ok": "began 74"}],
+        ["a0", 0.5, {}],
+        ["a1", 0.5, True, False, {}, [], {"ok": "began 71"}],
+        ["a2", 0.5, False, True, {}, [], {"ok": "began 72"}],
+        ["a3", 0.5, {}],
+        ["a4", 0.5, False, False, {}, [], {"ok": "began 74"}],
         {"ok": "began 3"},
     ]
 

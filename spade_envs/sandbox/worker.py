@@ -234,7 +234,7 @@ class Worker:
                 answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": seed, "again": again})
             held.append(answer)
             full = len(held) >= most or (type(answer) is dict and "fault" in answer)
-            if full or at + 1 == count or self.begun - since > HELD_SECONDS:
+            if full or at + 1 == count or time.monotonic() - since > HELD_SECONDS:
                 yield {"i": first, "last": at + 1 == count, "answers": held}
                 held, first, since = [], at + 1, time.monotonic()
                 most = 1 if alone else max(LEAST_HELD, (count - first) // 2)

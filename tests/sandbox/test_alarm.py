@@ -69,9 +69,12 @@ def test_a_call_that_swallows_its_limit_ends_the_process(tick: Tick, monkeypatch
     assert left == [worker.IGNORED_LIMIT]
 
 
-def many(monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool = False, page: bool = True) -> list[Any]:
+def many(
+    monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool = False, page: bool = True, count: int = 5
+) -> list[Any]:
     """Frames for steps of five instances and a reset; ``ends`` says what becomes of some."""
-    clock = SimpleNamespace(monotonic=lambda: 0.0, process_time=lambda: 0.0)
+    spent = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: spent[0], process_time=lambda: 0.0)
     monkeypatch.setattr(worker, "time", clock)
     one = worker.Worker(None, {})
     one.page = bytearray(worker.PROGRESS.size) if page else None
@@ -86,11 +89,14 @@ def many(monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool =
         end = ends.get(number, "")
         if end == "failed":
             return {"fault": end}
+        if end == "slow":
+            spent[0] += 0.5
+            return [asked[1], 0.5, {}]
         return [asked[1], 0.5, end == "won", end == "cut", {}, []] if end else [asked[1], 0.5, {}]
 
     monkeypatch.setattr(one, "run", run)
-    items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(5)]
-    message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [5, 3, False]]}
+    items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(count)]
+    message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [count, 3, False]]}
     frames = list(one.answers(message))
     if page:
         assert all(entry[2:] == (9, entry[1]) for entry in noted), "the host knows which call has begun"
@@ -114,6 +120,16 @@ def test_a_fault_is_sent_at_once_and_nothing_begins_after_it(monkeypatch: pytest
     first, second = many(monkeypatch, {4: "failed"})
     assert first["answers"][4] == {"fault": "failed"} and len(first["answers"]) == 5 and not first["last"]
     assert second == {"i": 5, "last": True, "answers": [{"ok": "began 3"}]}
+
+
+def test_an_answer_that_took_long_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = many(monkeypatch, {1: "slow", 2: "slow"})
+    assert [len(frame["answers"]) for frame in (first, second, third)] == [2, 1, 3]
+
+
+def test_a_large_batch_is_answered_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [len(frame["answers"]) for frame in many(monkeypatch, {}, count=99)]
+    assert sizes == [50, 25, 16, 9] and worker.LEAST_HELD == 16
 
 
 @pytest.mark.parametrize(("exact", "page"), [(True, True), (False, False)])

@@ -92,7 +92,8 @@ def many(
         if end == "slow":
             spent[0] += 0.5
             return [asked[1], 0.5, {}]
-        return [asked[1], 0.5, end == "won", end == "cut", {}, []] if end else [asked[1], 0.5, {}]
+        repairs = ["bare_reset"] if end == "mended" else []
+        return [asked[1], 0.5, end == "won", end == "cut", {}, repairs] if end else [asked[1], 0.5, {}]
 
     monkeypatch.setattr(one, "run", run)
     items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(count)]
@@ -104,13 +105,13 @@ def many(
 
 
 def test_answers_go_together_and_episodes_that_ended_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    (frame,) = many(monkeypatch, {1: "won", 2: "cut"})
+    (frame,) = many(monkeypatch, {1: "won", 2: "cut", 3: "mended"})
     assert (frame["i"], frame["last"]) == (0, True)
     assert frame["answers"] == [
         ["a0", 0.5, {}],
         ["a1", 0.5, True, False, {}, [], {"ok": "began 71"}],
         ["a2", 0.5, False, True, {}, [], {"ok": "began 72"}],
-        ["a3", 0.5, {}],
+        ["a3", 0.5, False, False, {}, ["bare_reset"]],
         ["a4", 0.5, False, False, {}, [], {"ok": "began 74"}],
         {"ok": "began 3"},
     ]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..actions import Action
 from ..types import Fault, FaultKind
-from .boxed import ORDINARY, BoxedEnv, ResetAnswer, StepAnswer, read_ordinary, read_reset, read_turn
+from .boxed import ORDINARY, BoxedEnv, ResetAnswer, StepAnswer, read_begun, read_ordinary, read_reset, read_turn
 from .frames import quote
 from .host import Worker
 
@@ -92,9 +92,11 @@ class Calls:
         begin = self.then[at] if self.then else None
         if begin is None or type(answer) is not list or len(answer) != _TURN + 1:
             return env.read(answer, "step", read_turn)
-        begun = env.worker.judge(answer.pop(), "reset")
+        begun = answer.pop()
+        if type(begun) is not list:
+            begun = env.worker.judge(begun, "reset")
         if not isinstance(begun, Fault):
-            begun = env.read(begun, "reset", read_reset)
+            begun = env.read(begun, "reset", read_begun)
         turn = env.read(answer, "step", read_turn)
         lost = isinstance(begun, Fault) and begun.kind in (FaultKind.MEMORY, FaultKind.LIED)  # to be made again
         if not lost and not isinstance(turn, Fault):

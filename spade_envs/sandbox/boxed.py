@@ -201,6 +201,12 @@ def _optional_text(value: Any) -> str | None:
     return None if value is None else _text(value)
 
 
+def _turns(value: Any) -> int | None:
+    if value is not None and (type(value) is not int or not 0 < value < 100_000):
+        raise ValueError
+    return value
+
+
 def _flag(value: Any) -> bool:
     if type(value) is not bool:
         raise ValueError
@@ -272,9 +278,6 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def read_reset(answer: Any) -> ResetAnswer:
     """Read the answer of a reset; raises ``ValueError``, ``KeyError`` or ``TypeError`` for any other shape."""
-    turns = answer["max_turns"]
-    if turns is not None and (type(turns) is not int or not 0 < turns < 100_000):
-        raise ValueError
     if type(answer["tools"]) is not list:
         raise ValueError
     return ResetAnswer(
@@ -282,9 +285,18 @@ def read_reset(answer: Any) -> ResetAnswer:
         info=_object(answer["info"]),
         tools=tuple(_object(tool) for tool in answer["tools"]),
         tool_base=_flag(answer["tool_base"]),
-        max_turns=turns,
+        max_turns=_turns(answer["max_turns"]),
         repairs=_repairs(answer["repairs"]),
     )
+
+
+def read_begun(answer: Any) -> ResetAnswer:
+    """Read the answer of a reset that came with a step: as :func:`read_reset` takes it, or of one without tools and
+    repairs its observation, info and turn limit in order."""
+    if type(answer) is not list:
+        return read_reset(answer)
+    observation, info, turns = answer
+    return _made(ResetAnswer, (_text(observation), _object(info), (), False, _turns(turns), ()))
 
 
 def read_step(answer: Any) -> StepAnswer:

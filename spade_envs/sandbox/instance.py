@@ -36,6 +36,8 @@ class Instance:
         self.namespace.run(code)
         self.cls = self._resolve()
         self.env = self._construct(options.get("max_turns"))
+        self.is_tool_base = isinstance(self.env, self.namespace.tool_base())
+        """Whether the class derives from :data:`TOOL_BASE`."""
         self._first_context = self.context.copy()
         self.generator: Any = None
         self._used_twin: Instance | None = None
@@ -106,11 +108,6 @@ class Instance:
         return value if type(value) is int and 0 < value < 100_000 else None
 
     # -- calls ---------------------------------------------------------------------------------------------
-
-    @property
-    def is_tool_base(self) -> bool:
-        """Whether the class derives from :data:`TOOL_BASE`."""
-        return isinstance(self.env, self.namespace.tool_base())
 
     def reset(self, seed: int, *, again: bool = False) -> dict[str, Any]:
         """Reset with a seed; the instance's streams restart first.

@@ -32,7 +32,7 @@ MOST_PATIENCE = 4
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
 PROGRESS = struct.Struct("QQ")
-LEAST_HELD = 16
+LEAST_HELD = 32
 """Answers in one frame while more are to come, at least: it holds half of what is left, so that the host has little to
 do after the last one, and is not woken often."""
 ORDINARY = 3
@@ -41,6 +41,8 @@ HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
 SPINS = 20
 """Looks at the socket before sleeping; the next question often follows at once. See ``host._SPINS``."""
+SOON = 8
+"""Calls in one message after which that is so; who has asked more has more to do with the answers."""
 
 
 class SoftLimit(BaseException):
@@ -91,10 +93,9 @@ class Worker:
             os._exit(IGNORED_LIMIT)
         raise SoftLimit
 
-    def timed(self, message: dict[str, Any]) -> dict[str, Any]:
+    def timed(self, message: dict[str, Any]) -> Any:
         """Run one call under its time limit; the answer is ``{"ok": ...}`` or ``{"fault": ...}``."""
-        answer: dict[str, Any] = self.run(self._called, message, float(message.get("soft", 1.0)))
-        return answer
+        return self.run(self._called, message, float(message.get("soft", 1.0)))
 
     def _called(self, message: dict[str, Any]) -> dict[str, Any]:
         return {"ok": getattr(self, "do_" + message["op"])(message)}
@@ -239,9 +240,8 @@ class Worker:
                 held, first, since = [], at + 1, time.monotonic()
                 most = 1 if alone else max(LEAST_HELD, (count - first) // 2)
 
-    def _turn(self, item: list[Any]) -> list[Any]:
-        values: list[Any] = self.instances[item[0]].turn(item[1], item[2])
-        return values
+    def _turn(self, item: list[Any]) -> Any:
+        return self.instances[item[0]].turn(item[1], item[2])
 
     def _renewed(self, item: list[Any], answer: list[Any], soft: float) -> list[Any]:
         """The values of a turn, and behind them the answer of the reset that is to follow where it ends its episode."""
@@ -249,8 +249,15 @@ class Worker:
         if len(answer) == ORDINARY:
             answer = [*answer[:2], False, False, answer[2], []]
         if always or answer[2] or answer[3]:
-            answer.append(self.timed({"op": "reset", "soft": soft, "id": number, "seed": seed, "again": False}))
+            answer.append(self.run(self._begun, (number, seed), soft))
         return answer
+
+    def _begun(self, asked: tuple[int, int]) -> Any:
+        """The answer of a reset; of one with nothing but an observation, info and a turn limit, these alone."""
+        answer = self.instances[asked[0]].reset(asked[1])
+        if answer["tools"] or answer["tool_base"] or answer["repairs"]:
+            return {"ok": answer}
+        return [answer["observation"], answer["info"], answer["max_turns"]]
 
     def turns(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         """Turns of one instance, one after another, until one ends the episode or fails, or time or room run out."""
@@ -360,7 +367,7 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
     batch = 0
     while True:
-        message = receive(looks if batch <= LEAST_HELD else 1)  # the next question to many comes later
+        message = receive(looks if batch <= SOON else 1)
         batch = len(message["items"]) if message["op"] == "many" else 0
         for answer in worker.answers(message):
             try:

@@ -22,9 +22,10 @@ from .actions import Action
 from .env import EnvSettings, SpadeEnv
 from .lanes import Lane, Lanes
 from .quarantine import Quarantine
+from .sandbox.batches import Answer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import MOST_WORKERS, WorkerPool
-from .together import Answer, begun_by, play_together, taken_by
+from .together import begun_by, play_together, taken_by
 from .types import EnvSource, Fault, Limits
 
 MOST_OF_ONE = 4

@@ -195,7 +195,17 @@ class SpadeEnv(gymnasium.Env[str, str]):
         if isinstance(answer, Fault):
             self._fail(answer)
             return self._failed()
-        return self._continue(answer)
+        text, reward, terminated, truncated, info, repairs = answer
+        self._earned += reward
+        if repairs:
+            self.repairs.update(repairs)
+        if not terminated and not truncated and self._turns < self.max_turns:
+            self._text = text
+            return text, reward, False, False, own_info(info)
+        self.stop_reason = StopReason.TERMINATED if terminated else StopReason.TURN_LIMIT
+        if not terminated and not truncated:
+            self.repairs.add("turns_cut")
+        return self._closing(reward, text, info)
 
     def _failed_reset(self, fault: Fault) -> tuple[str, dict[str, Any]]:
         self._fail(fault)
@@ -365,21 +375,6 @@ class SpadeEnv(gymnasium.Env[str, str]):
         # Where the worker has ended since an episode began, that was another's doing.
         lost = self.revive() if self._begun and not self.history and not self.boxed.alive else None
         return lost or self.boxed.hint()
-
-    def _continue(self, answer: StepAnswer) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        self.repairs.update(answer.repairs)
-        self._earned += answer.reward
-        if answer.terminated:
-            self.stop_reason = StopReason.TERMINATED
-        elif answer.truncated:
-            self.stop_reason = StopReason.TURN_LIMIT
-        elif self._turns >= self.max_turns:
-            self.stop_reason = StopReason.TURN_LIMIT
-            self.repairs.add("turns_cut")
-        if self.stop_reason is None:
-            self._text = answer.observation
-            return answer.observation, answer.reward, False, False, own_info(answer.info)
-        return self._closing(answer.reward, answer.observation, answer.info)
 
     def _closing(self, reward: float, text: str, info: dict[str, Any]) -> tuple[str, float, bool, bool, dict[str, Any]]:
         reason = self.stop_reason or StopReason.TERMINATED

@@ -13,12 +13,11 @@ from .actions import Action
 from .env import SpadeEnv
 from .episodes import Fault, FaultKind
 from .quarantine import Quarantine
-from .sandbox.batches import Call, exchange
+from .sandbox.batches import Answer, Begin, Calls, exchange
 from .sandbox.boxed import ResetAnswer, StepAnswer
 from .sandbox.host import Worker
 from .sandbox.pool import PoolFullError
 
-Answer = ResetAnswer | StepAnswer | Fault
 K = TypeVar("K", bound=Hashable)
 
 
@@ -51,6 +50,7 @@ class _Together(Generic[K]):
         self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine, renew: bool
     ) -> None:
         self._members, self._asked, self._quarantine, self._renew = members, asked, quarantine, renew
+        self._resets = set(map(type, asked.values())) != {Action}
         self._answers: dict[K, Answer] = {}
         self._suspects: dict[K, Fault] = {}
         """Members in whose call a worker ended: they are tried a second time, in a worker of their own."""
@@ -83,29 +83,34 @@ class _Together(Generic[K]):
                     self._answers[at] = shut
             wanted = [at for at in wanted if at not in self._answers]
         ready = self._ready(wanted, pinned)
-        renew = self._renew and not exact  # who is under suspicion does one thing at a time
-        calls = [_call(self._members[at], self._asked[at], renew) for at in ready]
-        for at, answer in zip(ready, exchange(calls, exact=exact), strict=True):
-            if isinstance(answer, Fault) or self._suspects:
+        members, asked = self._members, self._asked
+        then: Sequence[Begin | None] = ()
+        if self._renew and not exact:  # who is under suspicion does one thing at a time
+            then = [members[at].next_begin() if type(asked[at]) is Action else None for at in ready]
+        boxes = [box for at in ready if (box := members[at].boxed) is not None]
+        answers = exchange(Calls(boxes, [asked[at] for at in ready], then), exact=exact)
+        if self._suspects or Fault in map(type, answers):
+            for at, answer in zip(ready, answers, strict=True):
                 self._note(at, answer)
-            else:
-                self._answers[at] = answer
-        for at in {id(call.env.worker): at for at, call in zip(ready, calls, strict=True)}.values():
-            if (box := self._members[at].boxed) is not None:
-                self._members[at].pool.watch(self._members[at].source, box.worker)
+        else:
+            self._answers.update(zip(ready, answers, strict=True))
+        for _, at in {box.worker: at for at, box in zip(ready, boxes, strict=True)}.items():
+            if (left := members[at].boxed) is not None:
+                members[at].pool.watch(members[at].source, left.worker)
 
     def _ready(self, wanted: Sequence[K], pinned: list[Worker]) -> list[K]:
         """Those of the wanted members that have an instance; others wait for a place, or have their fault."""
         later: set[K] = set()
         self._pin(wanted, pinned)
-        for at in wanted:
+        for at in wanted if self._resets else ():
             if not isinstance(self._asked[at], Action):
                 self._members[at].go_home()
         while True:
-            alive = [at for at in wanted if self._lives(at)]
+            alive = self._alive(wanted)
             if len(alive) == len(wanted):
                 return alive
-            dead = [at for at in wanted if at not in later and at not in self._answers and not self._lives(at)]
+            lives = set(alive)
+            dead = [at for at in wanted if at not in later and at not in self._answers and at not in lives]
             if not dead:
                 return alive
             for at in dead:
@@ -119,16 +124,16 @@ class _Together(Generic[K]):
                     later.update([at] if fault.kind is FaultKind.LOST else [])
                 self._pin([at], pinned)
 
-    def _lives(self, at: K) -> bool:
-        box = self._members[at].boxed
-        return box is not None and box.worker.dead is None
+    def _alive(self, wanted: Sequence[K]) -> list[K]:
+        members = self._members
+        return [at for at in wanted if (box := members[at].boxed) is not None and box.worker.dead is None]
 
     def _pin(self, wanted: Sequence[K], pinned: list[Worker]) -> None:
-        for at in wanted:
-            box = self._members[at].boxed
-            if box is not None and not box.worker.pinned and box.worker.dead is None:
-                box.worker.pinned = True
-                pinned.append(box.worker)
+        members = self._members
+        for worker in {box.worker for at in wanted if (box := members[at].boxed) is not None}:
+            if not worker.pinned and worker.dead is None:
+                worker.pinned = True
+                pinned.append(worker)
 
     def _revived(self, at: K) -> Fault | None:
         member, alone = self._members[at], at in self._suspects
@@ -157,14 +162,6 @@ class _Together(Generic[K]):
         source = self._members[at].source
         if source.sha256 not in self._hogs:
             self._members[at].pool.spread(source)  # alone, it has enough, and none of the others takes too much
-
-
-def _call(member: SpadeEnv, wanted: int | Action, renew: bool) -> Call:
-    if member.boxed is None:
-        raise AssertionError("a member without an instance is called")
-    if isinstance(wanted, Action):
-        return Call(member.boxed, (wanted.text, wanted.calls), then=member.next_begin() if renew else None)
-    return Call(member.boxed, seed=wanted)
 
 
 def _is_death(answer: Answer) -> TypeGuard[Fault]:

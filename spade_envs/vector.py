@@ -15,7 +15,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from .actions import Action
+from .actions import Action, read
 from .env import SpadeEnv
 from .quarantine import Quarantine
 from .sandbox.pool import WorkerPool
@@ -60,6 +60,7 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             raise ValueError("a vector environment needs at least one member")
         self.members = tuple(members)
         self.num_envs = len(self.members)
+        self._numbered, self._everyone = dict(enumerate(self.members)), list(range(self.num_envs))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.render_mode = self.members[0].render_mode
@@ -114,34 +115,34 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             gymnasium.error.ResetNeeded: before the first ``reset``; or, without autoreset, for a member that has ended.
         """
         self._check(actions)
-        waiting = self._over if self.autoreset_mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._over)
-        begun, turned = self._play(
-            {at: None for at in range(self.num_envs) if waiting[at]},
-            {at: reply for at, reply in enumerate(actions) if not waiting[at]},
-        )
-        rewards = np.zeros(self.num_envs, dtype=np.float64)
+        waiting: list[int] = []
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and self._over.any():
+            waiting = np.flatnonzero(self._over).tolist()
+        replies = dict(enumerate(actions))
+        for at in waiting:
+            del replies[at]
+        begun, turned = self._play(dict.fromkeys(waiting), replies)
+        rewards, texts = [0.0] * self.num_envs, self._texts
         terminations, truncations = np.zeros_like(self._over), np.zeros_like(self._over)
         for at, (text, reward, terminated, truncated, _) in turned.items():
-            self._texts[at], rewards[at], terminations[at], truncations[at] = text, reward, terminated, truncated
+            texts[at], rewards[at] = text, reward
+            if terminated or truncated:
+                terminations[at], truncations[at] = terminated, truncated
         self._over = terminations | truncations
         final: dict[int, dict[str, Any]] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
             ended = np.flatnonzero(self._over).tolist()
-            final = {at: {"final_obs": self._texts[at], "final_info": turned[at][4]} for at in ended}
+            final = {at: {"final_obs": texts[at], "final_info": turned[at][4]} for at in ended}
             begun = {at: again for at in ended if (again := self.members[at].renewed()) is not None}
             for member in (self.members[at] for at in begun):
                 if member.stop_reason is not None:
                     self.quarantine.note(member.source.sha256, member.fault)
             begun.update(self._play({at: None for at in ended if at not in begun}, {})[0])
             self._over[:] = False
-        told: list[tuple[int, dict[str, Any]]] = []
-        for at in range(self.num_envs):
-            if at in final:
-                told.append((at, final[at]))
-            if at in begun:
-                self._texts[at] = begun[at][0]
-            told.append((at, begun[at][1] if at in begun else turned[at][4]))
-        return tuple(self._texts), rewards, terminations, truncations, self._gathered(told)
+        for at, (text, _) in begun.items():
+            texts[at] = text
+        infos = [begun[at][1] if at in begun else turned[at][4] for at in range(self.num_envs)]
+        return tuple(texts), np.array(rewards), terminations, truncations, self._told(infos, final)
 
     def render(self) -> tuple[str | None, ...] | None:  # type: ignore[override]  # gymnasium allows None only as a whole
         """The last observations, for ``render_mode="ansi"``."""
@@ -156,29 +157,54 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
 
     # -- inside --------------------------------------------------------------------------------------------
 
+    def _told(self, infos: Sequence[dict[str, Any]], final: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Infos of all members, and last ones of those that began anew, gathered."""
+        if not final and len({tuple(info) for info in infos}) == 1:  # as in most turns
+            gathered: dict[str, Any] = {}
+            for key in sorted(infos[0], key=_is_late):
+                gathered[key], gathered[f"_{key}"] = self._column(key, self._everyone, [info[key] for info in infos])
+            return gathered
+        told: list[tuple[int, dict[str, Any]]] = []
+        for at, info in enumerate(infos):
+            if at in final:
+                told.append((at, final[at]))
+            told.append((at, info))
+        return self._gathered(told)
+
     def _gathered(self, told: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
         """Infos of members as Gymnasium gathers them: an array and a mask by key, dicts of them for dicts.
 
         Values that are not all of one kind, over which ``_add_info`` would stumble, come in an array of objects.
         """
-        columns: dict[str, list[tuple[int, Any]]] = {}
+        columns: dict[str, tuple[list[int], list[Any]]] = {}
         for at, info in told:
             for key, value in info.items():
-                columns.setdefault(key, []).append((at, value))
+                column = columns.get(key)
+                if column is None:
+                    column = columns[key] = ([], [])
+                column[0].append(at)
+                column[1].append(value)
         gathered: dict[str, Any] = {}
-        for key, column in sorted(columns.items(), key=lambda one: not one[0].startswith("_")):  # masks last
-            kinds = {type(value) for _, value in column}
-            mask = np.zeros(self.num_envs, dtype=np.bool_)
-            mask[[at for at, _ in column]] = True
-            if kinds == {dict} and key != "final_obs":
-                array: Any = self._gathered(column)
-            else:
-                fits = kinds <= {float} or kinds <= {bool} or (kinds <= {int} and _are_int64(column))
-                array = np.zeros(self.num_envs, kinds.pop()) if fits else np.full(self.num_envs, None, dtype=object)
-                for at, value in column:
-                    array[at] = value
-            gathered[key], gathered[f"_{key}"] = array, mask
+        for key, (places, values) in sorted(columns.items(), key=lambda one: _is_late(one[0])):  # masks last
+            gathered[key], gathered[f"_{key}"] = self._column(key, places, values)
         return gathered
+
+    def _column(self, key: str, places: Sequence[int], values: Sequence[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
+        """Values of one key, and the mask of the members that have it."""
+        kinds, count = set(map(type, values)), self.num_envs
+        everyone = places == self._everyone
+        mask = (np.ones if everyone else np.zeros)(count, dtype=np.bool_)
+        for at in () if everyone else places:
+            mask[at] = True
+        if kinds == {dict} and key != "final_obs":
+            return self._gathered(list(zip(places, values, strict=True))), mask
+        fits = kinds <= {float} or kinds <= {bool} or (kinds <= {int} and _are_int64(values))
+        row = values
+        if not everyone:
+            row = [0 if fits else None] * count
+            for at, value in zip(places, values, strict=True):
+                row[at] = value
+        return np.fromiter(row, dtype=kinds.pop() if fits else object, count=count), mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
@@ -226,18 +252,20 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         """Reset some members and play a turn of others, by number, together."""
         if self.closed:
             raise gymnasium.error.ClosedEnvironmentError("the environments were closed; make others")
-        asked: dict[int, int | Action] = {at: self.members[at].prepare(seed) for at, seed in seeds.items()}
+        members = self.members
+        asked: dict[int, int | Action] = {at: members[at].prepare(seed) for at, seed in seeds.items()}
         turned: dict[int, Turned] = {}
         for at, reply in replies.items():
-            if self.members[at].stop_reason is None:
-                asked[at] = self.members[at].read(reply)
+            member = members[at]
+            if member.stop_reason is None:
+                asked[at] = read(reply, member.contract)
             else:  # its reset has failed
-                turned[at] = self.members[at].step(reply)
+                turned[at] = member.step(reply)
         same = self.autoreset_mode is AutoresetMode.SAME_STEP
-        answers = play_together({at: self.members[at] for at in asked}, asked, self.quarantine, renew=same)
+        answers = play_together(self._numbered, asked, self.quarantine, renew=same)
         begun = {}
         for at, wanted in asked.items():
-            answer, member = answers[at], self.members[at]
+            answer, member = answers[at], members[at]
             if isinstance(wanted, Action):
                 turned[at] = taken_by(member, wanted, answer)
             else:
@@ -247,5 +275,10 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         return begun, turned
 
 
-def _are_int64(column: Sequence[tuple[int, Any]]) -> bool:
-    return all(-(2**63) <= value < 2**63 for _, value in column)
+def _is_late(key: str) -> bool:
+    """Whether a key comes after those that may be named like its mask, which wins."""
+    return not key.startswith("_")
+
+
+def _are_int64(values: Sequence[int]) -> bool:
+    return min(values) >= -(2**63) and max(values) < 2**63

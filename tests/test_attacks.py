@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from spade_envs.actions import Action
 from spade_envs.asynchronous import AsyncEnvs
 from spade_envs.env import EnvSettings, SpadeEnv
-from spade_envs.sandbox.batches import Begin, Call
-from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.batches import Begin, Calls
+from spade_envs.sandbox.boxed import BoxedEnv, read_reset
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.sandbox.pool import WorkerPool
 from spade_envs.types import EnvSource, Fault, FaultKind, Limits
@@ -53,8 +54,39 @@ def test_a_reset_in_the_same_message_has_its_own_time(deed: str) -> None:
 @pytest.mark.parametrize("answer", [5, None, "1234567", dict.fromkeys("abcdefg")])
 def test_a_turn_with_a_reset_in_no_shape_at_all_is_a_lie(answer: Any) -> None:
     worker = Worker("", LIMITS, PLAIN)
-    found = Call(BoxedEnv(worker, 1), ("a", ()), then=Begin(1, False)).read(answer)
+    found = Calls([BoxedEnv(worker, 1)], [Action("a")], [Begin(1, False)]).read(0, answer)
     assert isinstance(found, Fault) and found.kind is FaultKind.LIED
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        None,
+        7,
+        [],
+        ["r"],
+        ["r", {}],
+        ["r", {}, 0],
+        ["r", [], None],
+        [7, {}, None],
+        ["\ud800", {}, 3],
+        ["r", {}, 3, []],
+        {"ok": ["r", {}]},
+    ],
+)
+def test_a_reset_after_a_turn_in_another_shape_is_a_lie(begun: Any) -> None:
+    box = BoxedEnv(Worker("", LIMITS, PLAIN), 1)
+    Calls([box], [Action("a")], [Begin(1, False)]).read(0, ["o", 0.5, True, False, {}, [], begun])
+    assert box.after is None and box.worker.dead is not None and box.worker.dead.kind is FaultKind.LIED
+
+
+def test_a_reset_after_a_turn_is_read_as_one_alone() -> None:
+    answer = {"observation": "r", "info": {"k": 1}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}
+    for begun in ({"ok": answer}, ["r", {"k": 1}, 3]):
+        box = BoxedEnv(Worker("", LIMITS, PLAIN), 1)
+        Calls([box], [Action("a")], [Begin(9, False)]).read(0, ["o", 0.5, True, False, {}, [], begun])
+        assert box.after == (9, read_reset(answer)) and box.worker.dead is None
+        box.worker.kill()
 
 
 def test_a_reset_in_the_same_message_that_fails_is_not_made_again() -> None:

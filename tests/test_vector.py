@@ -106,6 +106,47 @@ def test_a_vector_plays_what_single_environments_play(env_id: str, mode: str) ->
     theirs.close()
 
 
+TOOLS = """
+class ToolsEnv:
+    def get_tools(self):
+        return [{"type": "function", "function": {"name": "say", "parameters": {}}}]
+    def reset(self, seed=None):
+        self.said = []
+        return "go", {}
+    def step(self, action):
+        self.said.append(action)
+        return "|".join(self.said), 0.0, False, False, {"é": 0.5, "said": self.said}
+"""
+
+
+def test_several_tool_calls_arrive_as_in_single_environments() -> None:
+    pool = WorkerPool(options=PLAIN)
+    both = [SpadeEnv(EnvSource(TOOLS), pool=pool) for _ in range(2)]
+    single = SpadeEnv(EnvSource(TOOLS), options=PLAIN)
+    env = SpadeVectorEnv(both, [pool])
+    env.reset(seed=1)
+    single.reset(seed=1)
+    call = '<tool_call>{"name": "say", "arguments": {"text": "é \\"%d\\""}}</tool_call>'
+    for reply in ("\n".join([call % 1, call % 2]), call % 3, "nothing"):
+        texts, _, _, _, infos = env.step([reply, "\t\u2028 \\"])
+        text, *_, info = single.step(reply)
+        assert texts[0] == text and infos["said"][0] == info["said"] and infos["é"].tolist() == [0.5, 0.5]
+    assert text.count("tool_call>") == 6 and texts[1] == "|".join(["\\"] * 3)
+    env.close()
+    single.close()
+
+
+def test_who_begins_anew_goes_back_to_the_others(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    env = made(3)
+    env.reset(seed=1)
+    went: list[SpadeEnv] = []
+    monkeypatch.setattr(SpadeEnv, "go_home", lambda member: went.append(member))
+    env.step(["a"] * 3)
+    assert not went
+    env.reset(seed=2)
+    assert went == list(env.members)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("deed", list(DEEDS))
 @pytest.mark.parametrize("guilty", [0, 2, 5])

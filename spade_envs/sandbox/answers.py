@@ -198,6 +198,29 @@ class Cleaner:
         return _DROPPED
 
 
+def ordinary(result: Any, longest: int) -> list[Any] | None:
+    """Observation, reward and info of a step that ends nothing and is plain already, as most are; else ``None``.
+
+    What it takes, :meth:`Cleaner.step` would return as it is.
+    """
+    if type(result) is not tuple or len(result) != 5:
+        return None
+    observation, reward, terminated, truncated, info = result
+    if terminated is not False or truncated is not False or type(reward) is not float or not -1.0 <= reward <= 1.0:
+        return None
+    if type(observation) is not str or len(observation) > longest:
+        return None
+    if not observation.isascii() and not _fits(observation, longest):
+        return None
+    if type(info) is not dict or len(info) >= LARGEST_PLAIN:
+        return None
+    info = dict(info)
+    for key, item in info.items():
+        if not _is_plain(key, item):
+            return None
+    return [observation, reward, info]
+
+
 def line_in(error: BaseException, filename: str) -> int | None:
     """The innermost line of a file that an exception passed."""
     line = None
@@ -221,7 +244,17 @@ def _is_plain(key: Any, item: Any) -> bool:
     kind = type(item)
     if kind is str:
         return len(item) <= LARGEST_INFO_TEXT and bool(item.isascii())
-    return item is None or kind is bool or (kind is int and -(2**63) <= item < 2**63)
+    if kind is int:
+        return bool(-(2**63) <= item < 2**63)
+    return item is None or kind is bool or (kind is float and math.isfinite(item))
+
+
+def _fits(text: str, longest: int) -> bool:
+    """Whether a text has at most so many bytes in UTF-8."""
+    try:
+        return len(text.encode("utf-8")) <= longest
+    except UnicodeEncodeError:
+        return False
 
 
 def _encodable(text: str) -> bool:

@@ -18,10 +18,13 @@ from .host import Worker
 T = TypeVar("T")
 _MOST_NODES = 20_000
 _DEEPEST = 32
+_LONGEST = 1 << 20
+_MOST_SIMPLE = 100
+ORDINARY = 3
+"""Values of a turn that ended nothing and needed no repair: observation, reward and info."""
 
 
-@dataclasses.dataclass(frozen=True)
-class ResetAnswer:
+class ResetAnswer(NamedTuple):
     """What ``reset`` gave."""
 
     observation: str
@@ -47,6 +50,10 @@ class StepAnswer(NamedTuple):
     """Never together with ``terminated``."""
     info: dict[str, Any]
     repairs: tuple[str, ...]
+
+
+_made = tuple.__new__
+"""Makes a named tuple at a third of the cost of calling its class."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,7 +190,7 @@ class BoxedEnv:
 
 
 def _text(value: Any) -> str:
-    if type(value) is not str or len(value) > 1 << 20:
+    if type(value) is not str or len(value) > _LONGEST:
         raise ValueError
     if not value.isascii():
         value.encode("utf-8")
@@ -192,6 +199,12 @@ def _text(value: Any) -> str:
 
 def _optional_text(value: Any) -> str | None:
     return None if value is None else _text(value)
+
+
+def _turns(value: Any) -> int | None:
+    if value is not None and (type(value) is not int or not 0 < value < 100_000):
+        raise ValueError
+    return value
 
 
 def _flag(value: Any) -> bool:
@@ -211,7 +224,7 @@ def _object(value: Any) -> dict[str, Any]:
     """A JSON object of bounded depth and size, with finite numbers and text that UTF-8 can carry."""
     if type(value) is not dict:
         raise ValueError
-    if len(value) < 100:
+    if len(value) < _MOST_SIMPLE:
         for key, item in value.items():
             if not (key.isascii() and _is_simple(item)):
                 break
@@ -223,7 +236,9 @@ def _object(value: Any) -> dict[str, Any]:
 
 def _is_simple(item: Any) -> bool:
     kind = type(item)
-    return item is None or kind is int or kind is bool or (kind is str and item.isascii())
+    if kind is str:
+        return bool(item.isascii())
+    return item is None or kind is int or kind is bool or (kind is float and math.isfinite(item))
 
 
 def _bounded(value: Any) -> None:
@@ -263,9 +278,6 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def read_reset(answer: Any) -> ResetAnswer:
     """Read the answer of a reset; raises ``ValueError``, ``KeyError`` or ``TypeError`` for any other shape."""
-    turns = answer["max_turns"]
-    if turns is not None and (type(turns) is not int or not 0 < turns < 100_000):
-        raise ValueError
     if type(answer["tools"]) is not list:
         raise ValueError
     return ResetAnswer(
@@ -273,9 +285,18 @@ def read_reset(answer: Any) -> ResetAnswer:
         info=_object(answer["info"]),
         tools=tuple(_object(tool) for tool in answer["tools"]),
         tool_base=_flag(answer["tool_base"]),
-        max_turns=turns,
+        max_turns=_turns(answer["max_turns"]),
         repairs=_repairs(answer["repairs"]),
     )
+
+
+def read_begun(answer: Any) -> ResetAnswer:
+    """Read the answer of a reset that came with a step: as :func:`read_reset` takes it, or of one without tools and
+    repairs its observation, info and turn limit in order."""
+    if type(answer) is not list:
+        return read_reset(answer)
+    observation, info, turns = answer
+    return _made(ResetAnswer, (_text(observation), _object(info), (), False, _turns(turns), ()))
 
 
 def read_step(answer: Any) -> StepAnswer:
@@ -288,17 +309,31 @@ def read_step(answer: Any) -> StepAnswer:
 
 
 def read_turn(answer: Any) -> StepAnswer:
-    """Read the answer of a step that came with others: the values of :func:`read_step` alone, in order."""
+    """Read the answer of a step that came with others: the values of :func:`read_step` alone, in order, or observation,
+    reward and info of a turn that ended nothing and needed no repair."""
     if type(answer) is not list:
         raise ValueError
+    if len(answer) == ORDINARY:
+        observation, reward, info = answer
+        return StepAnswer(_text(observation), _number(reward), False, False, _object(info), ())
     observation, reward, terminated, truncated, info, repairs = answer
-    if terminated is not False or truncated is not False:
-        if _flag(terminated) and _flag(truncated):
-            raise ValueError
-        _flag(truncated)
-    if type(reward) is not float or not -1.0 <= reward <= 1.0:
-        reward = _number(reward)
-    return StepAnswer(_text(observation), reward, terminated, truncated, _object(info), _repairs(repairs))
+    if _flag(terminated) and _flag(truncated):
+        raise ValueError
+    _flag(truncated)
+    return StepAnswer(_text(observation), _number(reward), terminated, truncated, _object(info), _repairs(repairs))
+
+
+def read_ordinary(values: list[Any]) -> StepAnswer | None:
+    """What :func:`read_turn` gives for :data:`ORDINARY` values as most are; ``None`` for any other, good or bad."""
+    observation, reward, info = values
+    if type(observation) is not str or not observation.isascii() or len(observation) > _LONGEST:
+        return None
+    if type(reward) is not float or not -1.0 <= reward <= 1.0 or type(info) is not dict or len(info) >= _MOST_SIMPLE:
+        return None
+    for key, item in info.items():
+        if not (key.isascii() and _is_simple(item)):
+            return None
+    return _made(StepAnswer, (observation, reward, False, False, info, ()))
 
 
 def read_solution(answer: Any) -> SolutionAnswer:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 LARGEST = 8 * 1024 * 1024
 """Most bytes one frame may carry."""
 
 _HEADER = struct.Struct(">I")
+quote = json.encoder.encode_basestring
+"""A text as JSON."""
 _encode = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -27,10 +30,18 @@ def _no_constant(name: str) -> NoReturn:
 _decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
-def pack(value: Any) -> bytes:
-    """One frame. Raises ``FrameError`` when the value is no JSON or too large."""
+def pack(value: Any, items: Sequence[str] = ()) -> bytes:
+    """One frame. Raises ``FrameError`` when the value is no JSON or too large.
+
+    Args:
+        value: what it says.
+        items: of an object with ``items`` as its last key, and a list of nothing there: what belongs into it, as JSON.
+    """
     try:
-        body = _encode(value).encode("utf-8")
+        text = _encode(value)
+        if items:
+            text = f"{text[:-2]}{','.join(items)}]}}"
+        body = text.encode("utf-8")
     except (ValueError, TypeError, RecursionError, UnicodeEncodeError) as error:
         raise FrameError(f"not representable: {type(error).__name__}") from None
     if len(body) > LARGEST:

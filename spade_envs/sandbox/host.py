@@ -221,29 +221,29 @@ class Worker:
             number = self.post(message, phase, deadline)
             return number if isinstance(number, Fault) else self.take(number, phase, deadline)
 
-    def post(self, message: dict[str, Any], phase: str, deadline: float) -> int | Fault:
+    def post(self, message: dict[str, Any], phase: str, deadline: float, items: Sequence[str] = ()) -> int | Fault:
         """Number a message and send it; its number. Only for who holds :attr:`lock` until all answers are taken."""
         self.wait_ready()
         if self.dead is not None:
             return self.dead
         if self._dropped:
-            message["drop"] = [self._dropped.popleft() for _ in range(len(self._dropped))]
+            message = {"drop": [self._dropped.popleft() for _ in range(len(self._dropped))], **message}
         self._number += 1
         self.messages += 1
         self.asked_at = time.monotonic()
         self._hunger.glance(self.asked_at)
         self._abandoned.add(self._number)
         try:
-            self._send(frames.pack({"n": self._number, **message}), deadline)
+            self._send(frames.pack({"n": self._number, **message}, items), deadline)
         except TimeoutError:
             return self.end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
         except OSError:
             return self.end(self._death(phase))
         return self._number
 
-    def take(self, number: int, phase: str, deadline: float) -> Any | Fault:
+    def take(self, number: int, phase: str, deadline: float, *, soon: bool = True) -> Any | Fault:
         """The next answer to message ``number``; others follow one whose ``last`` is ``False``."""
-        answer = self._receive(number, phase, deadline)
+        answer = self._receive(number, phase, deadline, self._spins if soon else 1)
         if not isinstance(answer, Fault) and not answer.get("last", True):
             self._hunger.glance(time.monotonic())
         else:
@@ -266,9 +266,9 @@ class Worker:
         message, at = self._progress.read()
         return at if message == number else -1
 
-    def _receive(self, number: int, op: str, deadline: float) -> Any | Fault:
+    def _receive(self, number: int, op: str, deadline: float, spins: int = 1) -> Any | Fault:
         buffer, sock, begun, final = self._buffer, self._socket, 0.0, deadline
-        spins, flags = self._spins, int(socket.MSG_DONTWAIT)
+        flags = int(socket.MSG_DONTWAIT)
         try:
             while True:
                 while (body := buffer.take()) is None:

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from . import names
-from .answers import Broke, Cleaner
+from .answers import Broke, Cleaner, ordinary
 from .copies import States
 from .namespace import Namespace
 from .source import TOOL_BASE, choose
@@ -19,6 +19,7 @@ from .source import TOOL_BASE, choose
 DEFAULT_TURNS = 10
 MOST_ACTIONS = 2000
 LONGEST_ACTION = 64 * 1024
+_TURN = ("observation", "reward", "terminated", "truncated", "info", "repairs")
 
 
 class Instance:
@@ -27,6 +28,7 @@ class Instance:
     def __init__(self, code: CodeType, options: dict[str, Any]) -> None:
         self._code = code
         self._options = options
+        self._longest: int = options["observation_bytes"]
         self.namespace = Namespace(options["output_bytes"], language=options["language"])
         self.namespace.streams.restart(0)
         self.context = decimal.Context()
@@ -34,6 +36,8 @@ class Instance:
         self.namespace.run(code)
         self.cls = self._resolve()
         self.env = self._construct(options.get("max_turns"))
+        self.is_tool_base = isinstance(self.env, self.namespace.tool_base())
+        """Whether the class derives from :data:`TOOL_BASE`."""
         self._first_context = self.context.copy()
         self.generator: Any = None
         self._used_twin: Instance | None = None
@@ -53,7 +57,7 @@ class Instance:
 
     def cleaner(self) -> Cleaner:
         """A cleaner with this instance's limits."""
-        return Cleaner(self._options["observation_bytes"])
+        return Cleaner(self._longest)
 
     # -- construction --------------------------------------------------------------------------------------
 
@@ -104,11 +108,6 @@ class Instance:
         return value if type(value) is int and 0 < value < 100_000 else None
 
     # -- calls ---------------------------------------------------------------------------------------------
-
-    @property
-    def is_tool_base(self) -> bool:
-        """Whether the class derives from :data:`TOOL_BASE`."""
-        return isinstance(self.env, self.namespace.tool_base())
 
     def reset(self, seed: int, *, again: bool = False) -> dict[str, Any]:
         """Reset with a seed; the instance's streams restart first.
@@ -162,23 +161,28 @@ class Instance:
 
     def step(self, action: str, calls: list[str]) -> dict[str, Any]:
         """One turn. Several tool calls go one by one to environments that read only one per step."""
-        cleaner = self.cleaner()
+        values = self.turn(action, calls)
+        if len(values) == 3:
+            values = [*values[:2], False, False, values[2], []]
+        return dict(zip(_TURN, values, strict=True))
+
+    def turn(self, action: str, calls: list[str]) -> list[Any]:
+        """The values of :meth:`step` in order; of a turn that ended nothing and was not repaired, those that differ:
+        observation, reward and info."""
         self.enter()
-        if self.executes and calls:
-            result = self._execute(calls, cleaner)
+        if calls and self.executes:
+            result = self._execute(calls, cleaner := self.cleaner())
         elif len(calls) > 1 and not self.is_tool_base and not self.together:
-            result = self._each(calls, cleaner)
+            result = self._each(calls, cleaner := self.cleaner())
         else:
-            result = cleaner.step(self.env.step(action))
+            given = self.env.step(action)
+            if (values := ordinary(given, self._longest)) is not None:
+                return values
+            result = (cleaner := self.cleaner()).step(given)
         observation, reward, terminated, truncated, info = result
-        return {
-            "observation": observation,
-            "reward": reward,
-            "terminated": terminated,
-            "truncated": truncated,
-            "info": info,
-            "repairs": sorted(cleaner.repairs),
-        }
+        if terminated or truncated or cleaner.repairs:
+            return [observation, reward, terminated, truncated, info, sorted(cleaner.repairs)]
+        return [observation, reward, info]
 
     def _each(self, calls: list[str], cleaner: Cleaner) -> tuple[str, float, bool, bool, dict[str, Any]]:
         texts = []

@@ -10,9 +10,10 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..actions import Action
 from ..errors import SandboxError, WorkerDied
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
-from .batches import Call, exchange
+from .batches import Calls, exchange
 from .boxed import BoxedEnv, ResetAnswer, StepAnswer
 from .host import BoxOptions, Worker
 from .source import reads_several_calls
@@ -255,7 +256,7 @@ class WorkerPool:
 
         A fault of kind ``lost`` says that another instance ended the worker before this turn began.
         """
-        answers = exchange([Call(env, (text, calls)) for env, text, calls in turns])
+        answers = exchange(Calls([env for env, *_ in turns], [Action(text, calls) for _, text, calls in turns]))
         return [answer for answer in answers if not isinstance(answer, ResetAnswer)]
 
     def end(self) -> None:

@@ -19,7 +19,7 @@ import struct
 import sys
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,17 @@ MOST_PATIENCE = 4
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
 PROGRESS = struct.Struct("QQ")
-MOST_HELD = 16
-"""Answers in one frame, at most."""
-HELD_SECONDS = 0.0003
+LEAST_HELD = 32
+"""Answers in one frame while more are to come, at least: it holds half of what is left, so that the host has little to
+do after the last one, and is not woken often."""
+ORDINARY = 3
+"""Values of a turn that ended nothing and needed no repair; see ``Instance.turn``."""
+HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
 SPINS = 20
 """Looks at the socket before sleeping; the next question often follows at once. See ``host._SPINS``."""
+SOON = 8
+"""Calls in one message after which that is so; who has asked more has more to do with the answers."""
 
 
 class SoftLimit(BaseException):
@@ -88,25 +93,30 @@ class Worker:
             os._exit(IGNORED_LIMIT)
         raise SoftLimit
 
-    def timed(self, message: dict[str, Any]) -> dict[str, Any]:
+    def timed(self, message: dict[str, Any]) -> Any:
         """Run one call under its time limit; the answer is ``{"ok": ...}`` or ``{"fault": ...}``."""
-        soft = float(message.get("soft", 1.0))
+        return self.run(self._called, message, float(message.get("soft", 1.0)))
+
+    def _called(self, message: dict[str, Any]) -> dict[str, Any]:
+        return {"ok": getattr(self, "do_" + message["op"])(message)}
+
+    def run(self, call: Callable[[Any], Any], asked: Any, soft: float) -> Any:
+        """What ``call(asked)`` returns under a time limit of ``soft`` seconds, or ``{"fault": ...}``."""
         now = time.monotonic()
         if now > self.watched + 1.0 or soft > self.watched_soft:
             # Processor time is watched by the kernel too: it ends a worker that is stuck in C when the host is gone.
             signal.setitimer(signal.ITIMER_PROF, soft * 2 + 6.0)
             self.watched, self.watched_soft = now, soft
-        self.ignored = 0
-        self.soft, self.begun = soft, now
+        self.ignored, self.soft, self.begun = 0, soft, now
         self.armed = True  # from here on no alarm switches the clock off
         if not 0.0 < self.tick <= soft / 4:
             self.tick = min(0.1, soft / 4)
             signal.setitimer(signal.ITIMER_REAL, self.tick, self.tick)
         try:
             try:
-                value = getattr(self, "do_" + message["op"])(message)
+                value = call(asked)
                 self.armed = False
-                return {"ok": value}
+                return value
             except BaseException as error:  # every way an environment can fail is an answer here
                 # Still under the alarm: telling what an exception says runs the environment's code again.
                 return {"fault": self._fault(error)}
@@ -208,26 +218,46 @@ class Worker:
 
     def many(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Answers of several instances, some together in one frame, as soon as they have taken a moment in all."""
-        items, steps, resets = message["items"], message["steps"], message["resets"]
+        steps, resets, page, run, turn = message["steps"], message["resets"], self.page, self.run, self._turn
+        alone = message["exact"] or page is None
         held: list[Any] = []
-        first, since = 0, time.monotonic()
-        for at, (number, what, more, *then) in enumerate(items):
-            if self.page is not None:
-                PROGRESS.pack_into(self.page, 0, message["n"], at)
-            if type(what) is str:
-                answer = self.timed({"op": "step", "soft": steps, "id": number, "action": what, "calls": more})
-                held.append(list(answer["ok"].values()) if "ok" in answer else answer)
-                if then and "ok" in answer and (then[1] or answer["ok"]["terminated"] or answer["ok"]["truncated"]):
-                    answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": then[0], "again": False})
-                    held[-1].append(answer)
+        first, since, count = 0, time.monotonic(), len(message["items"])
+        most = 1 if alone else max(LEAST_HELD, count // 2)
+        for at, item in enumerate(message["items"]):
+            if page is not None:
+                PROGRESS.pack_into(page, 0, message["n"], at)
+            if type(item[1]) is str:
+                answer = run(turn, item, steps)
+                if len(item) > 3 and type(answer) is list and (item[4] or len(answer) > ORDINARY):
+                    answer = self._renewed(item, answer, resets)
             else:
-                answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": what, "again": more})
-                held.append(answer)
-            last = at == len(items) - 1
-            full = len(held) >= MOST_HELD or message["exact"] or self.page is None or "fault" in answer
-            if last or full or time.monotonic() - since > HELD_SECONDS:
-                yield {"i": first, "last": last, "answers": held}
+                number, seed, again = item
+                answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": seed, "again": again})
+            held.append(answer)
+            full = len(held) >= most or (type(answer) is dict and "fault" in answer)
+            if full or at + 1 == count or time.monotonic() - since > HELD_SECONDS:
+                yield {"i": first, "last": at + 1 == count, "answers": held}
                 held, first, since = [], at + 1, time.monotonic()
+                most = 1 if alone else max(LEAST_HELD, (count - first) // 2)
+
+    def _turn(self, item: list[Any]) -> Any:
+        return self.instances[item[0]].turn(item[1], item[2])
+
+    def _renewed(self, item: list[Any], answer: list[Any], soft: float) -> list[Any]:
+        """The values of a turn, and behind them the answer of the reset that is to follow where it ends its episode."""
+        number, _, _, seed, always = item
+        if len(answer) == ORDINARY:
+            answer = [*answer[:2], False, False, answer[2], []]
+        if always or answer[2] or answer[3]:
+            answer.append(self.run(self._begun, (number, seed), soft))
+        return answer
+
+    def _begun(self, asked: tuple[int, int]) -> Any:
+        """The answer of a reset; of one with nothing but an observation, info and a turn limit, these alone."""
+        answer = self.instances[asked[0]].reset(asked[1])
+        if answer["tools"] or answer["tool_base"] or answer["repairs"]:
+            return {"ok": answer}
+        return [answer["observation"], answer["info"], answer["max_turns"]]
 
     def turns(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         """Turns of one instance, one after another, until one ends the episode or fails, or time or room run out."""
@@ -262,7 +292,7 @@ def load_box() -> Any:
     sys.modules[PACKAGE] = package
     box = types.SimpleNamespace()
     for name in ("names", "source", "policy", "answers", "streams", "facades", "namespace", "instance", "search",
-                 "look", "frames", "lockdown"):  # fmt: skip
+                 "look", "frames", "lockdown", "forking"):  # fmt: skip
         setattr(box, name, importlib.import_module(f"{PACKAGE}.{name}"))
     return box
 
@@ -292,8 +322,7 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     wait.register(fd, select.POLLIN)
     room.register(fd, select.POLLOUT)
 
-    def receive() -> Any:
-        spins = looks
+    def receive(spins: int) -> Any:
         while (body := buffer.take()) is None:
             try:
                 data = read(fd, 1 << 16)
@@ -316,7 +345,7 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
             except BlockingIOError:
                 room.poll()
 
-    options = receive()
+    options = receive(looks)
     if not preloaded:
         preload(box, options)
     worker = Worker(box, options)
@@ -336,8 +365,10 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     sys.stdin = sys.stdout = sys.stderr = None
     report = box.lockdown.lock(request)
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
+    batch = 0
     while True:
-        message = receive()
+        message = receive(looks if batch <= SOON else 1)
+        batch = len(message["items"]) if message["op"] == "many" else 0
         for answer in worker.answers(message):
             try:
                 send({"n": message["n"], **answer})
@@ -351,37 +382,6 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
                         send({"n": message["n"], **told})
 
 
-def be_zygote(fd: int, box: Any) -> None:
-    """Fork a worker for every socket that comes in, and tell how one ended when asked; see ``zygotes``."""
-    import _socket  # only here: no worker that was started alone has it
-
-    gc.collect()
-    gc.freeze()
-    host = _socket.socket(fileno=fd)
-    while True:
-        message, passed, _, _ = host.recvmsg(8, _socket.CMSG_SPACE(8))
-        fds = [fd for _, _, data in passed for (fd,) in struct.iter_unpack("i", data[: len(data) // 4 * 4])]
-        if not message:
-            os._exit(0)  # the host is gone
-        if message[:1] == b"w":
-            _, status = os.waitpid(struct.unpack("i", message[1:])[0], 0)
-            host.send(struct.pack("i", os.waitstatus_to_exitcode(status)))
-            continue
-        try:
-            pid = os.fork()
-        except OSError:
-            pid = -1
-        if pid == 0:
-            host.close()
-            sys.modules.pop("_socket")
-            os.setpgid(0, 0)
-            serve(fds[0], box, preloaded=True, page=fds[1])
-            os._exit(0)
-        for theirs in fds:
-            os.close(theirs)
-        host.send(struct.pack("i", pid))
-
-
 def main(argv: list[str]) -> None:
     """Entry point of the process: a worker, or ``zygote:NM`` with 1 or 0 for numpy and math_verify."""
     fd = int(argv[1])
@@ -393,7 +393,7 @@ def main(argv: list[str]) -> None:
     sys.path.extend(argv[3:])
     box = load_box()
     preload(box, {"numpy": wanted[0] == "1", "math": wanted[1] == "1"})
-    be_zygote(fd, box)
+    box.forking.be_zygote(fd, box, serve)
 
 
 if __name__ == "__main__":

@@ -214,17 +214,37 @@ def test_the_total_budget_counts_what_was_used_and_what_may_be() -> None:
             while not standin.in_flight:
                 await asyncio.sleep(0)
             await client.complete(tokens(2))
-            with pytest.raises(RequestFailed, match="exceed what is left of total_tokens: 6 of 22, with 10 set aside"):
-                await client.complete(tokens(3))
+            # 6 are spent and 10 set aside: it waits until the first one is known to have used less.
+            third = asyncio.create_task(client.complete(tokens(3)))
+            while client.counters().in_flight < 2:
+                await asyncio.sleep(0)
+            assert len(standin.log) == 2
             gate.set()
             await first
-            standin.script = [status(503)]
-            with pytest.raises(RequestFailed):
-                await client.complete(tokens(3))  # what failed costs nothing
-            await client.complete(tokens(3))
-            with pytest.raises(RequestFailed, match="left of total_tokens: 4 of 22, with 0 set aside"):
+            await third
+            with pytest.raises(RequestFailed, match="left of total_tokens: 4 of 22; stop here, or raise it"):
                 await client.complete(tokens(4))
             assert (client.counters().prompt_tokens, client.counters().completion_tokens) == (6, 12)
+
+    asyncio.run(run())
+
+
+def test_a_request_that_fails_costs_nothing_and_makes_way_for_the_next() -> None:
+    async def run() -> None:
+        standin = StandIn()
+        gate = asyncio.Event()
+        async with standin.serve() as url, Client(url, settings=Settings(total_tokens=15, attempts=1)) as client:
+            standin.script = [until(gate, status(503))]
+            first = asyncio.create_task(client.complete(tokens(1)))
+            while not standin.in_flight:
+                await asyncio.sleep(0)
+            waiting = [asyncio.create_task(client.complete(tokens(at))) for at in (2, 3)]
+            gate.set()
+            with pytest.raises(RequestFailed, match="503"):
+                await first
+            # Each may use 10 and uses 6: one after the other, and nothing is left for the second.
+            found = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(one).__name__ for one in found] == ["Answer", "RequestFailed"]
 
     asyncio.run(run())
 

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import dataclasses
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from test_model_player import SUM, model
 from test_probe import knowing
 
 from spade_envs.admission import card_of
-from spade_envs.cli import main
+from spade_envs.cli import main, screen
 from spade_envs.local import lacking
 from spade_envs.memory import SqliteMemory
 from spade_envs.store import user_shelf
@@ -271,7 +273,7 @@ def test_no_more_tokens_are_spent_than_allowed(admitted: Callable[..., str], cap
         asked = ["probe", admitted(), "--base-url", url, "--max-tokens", "64", "--concurrency", "1"]
         assert main([*asked, "--token-budget", "450"]) == 3
     out, err = capsys.readouterr()
-    assert "total_tokens" in out and "cancelled" in out and "tokens of prompts" in err
+    assert "left of --token-budget" in out and "cancelled" in out and "tokens of prompts" in err
 
 
 def test_a_model_that_the_server_does_not_have_is_named_with_those_it_has(
@@ -310,6 +312,39 @@ def test_players_that_understand_nothing_can_be_watched(player: str, env_id: str
 def test_a_player_that_does_not_exist_is_named_with_those_that_do(capsys: Capture) -> None:
     assert main(["play", "env-0002", "--player", "clever"]) == 2
     assert "random, idle, echo, junk" in capsys.readouterr().err
+
+
+def test_a_hint_that_is_not_there_is_said(admitted: Callable[..., str], capsys: Capture) -> None:
+    name = admitted(EnvSource(SUM.text.partition("    def hint")[0]), hint="")
+    with serving(model(knowing(0, 10))) as url:
+        assert main(["play", name, "--base-url", url, "--hint"]) == 0
+    out = capsys.readouterr().out
+    assert "It has no hint." in out and "HINT" not in out
+    assert main(["play", name, "--player", "idle", "--hint"]) == 0
+    assert "It has no hint." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--pairs", "4.2"], ["--seed", "two"], ["--concurrency", "1e1"]])
+def test_numbers_that_are_not_whole_are_refused(arguments: list[str], capsys: Capture) -> None:
+    assert main(["probe", "env-0001", "--base-url", "http://h", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert "whole number" in err and arguments[1] in err and "spade-envs probe --help" in err
+
+
+def test_nobody_who_reads_is_no_success(admitted: Callable[..., str], tmp_path: Path) -> None:
+    names = [admitted(EnvSource(SUM.text.replace("Right.", f"Right {at}."))) for at in range(8)]
+    with serving(model(knowing(0, 10))) as url:
+        command = [sys.executable, "-m", "spade_envs", "probe", *names, "--base-url", url, "--concurrency", "8"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None and process.stderr is not None
+            process.stdout.close()
+            assert "nobody reads" in process.stderr.read()
+    assert process.returncode == 141
+
+
+def test_wins_are_counted_in_pairs() -> None:
+    probe = Probe((1, 2), (1.0, 1.0), (1.0, None), 0.0, (-1.0, 1.0), "uncertain", "m", "", "{}", "", "now")
+    assert screen.won(probe) == ((1, 1), 1) and "1 → 1 of 1 won" in next(screen.probe_lines(probe, "a")).plain
 
 
 def test_show_survives_a_memory_that_cannot_be_read(

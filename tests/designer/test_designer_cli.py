@@ -124,9 +124,38 @@ def test_the_same_command_tries_again_what_failed(capsys: pytest.CaptureFixture[
     scripted.standin.script = [status(500)] * 8
     with served(scripted) as url:
         assert generate(url, "1", "--token-budget", "1000") == 3
-        assert "Some failed: run the same command again" in capsys.readouterr().out
+        assert "a larger --token-budget" in capsys.readouterr().out and not scripted.standin.log
+        assert generate(url, "1") == 3
+        out = capsys.readouterr().out
+        assert "Some failed: run the same command again" in out and "had been finished before" not in out
         scripted.standin.script = []
         assert generate(url, "1") == 0
+        assert "had been finished before" not in capsys.readouterr().out
+        assert generate(url, "1") == 0
+        assert "had been finished before" in capsys.readouterr().out
+
+
+def test_a_server_that_is_gone_is_not_asked_for_every_environment(capsys: pytest.CaptureFixture[str]) -> None:
+    scripted = script(*["good"] * 30)
+    scripted.standin.always = status(501, "gone")
+    with served(scripted) as url:
+        assert generate(url, "30") == 2
+    assert "8 environments in a row were not answered" in (err := capsys.readouterr().err) and "gone" in err
+    assert len(scripted.standin.log) <= 12
+
+
+def test_no_longer_reply_is_asked_for_than_the_context_has_room_for(capsys: pytest.CaptureFixture[str]) -> None:
+    scripted = script("good", "good")
+    scripted.standin.models = [{"id": "tiny", "max_model_len": 20_000}]
+    with served(scripted) as url:
+        assert generate(url, "2") == 0
+    assert all(512 <= body["max_tokens"] < 16_384 for body in scripted.standin.log if body["max_tokens"] != 4096)
+    capsys.readouterr()
+    scripted = script("good")
+    scripted.standin.models = [{"id": "tiny", "max_model_len": 1000}]
+    with served(scripted) as url:
+        assert generate(url, "1", "--seed", "5") == 3
+    assert "request.context" in (out := capsys.readouterr().out) and "reads 1000" in out and not scripted.standin.log
 
 
 def test_wrong_servers_and_models_are_said_clearly(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,40 +69,53 @@ def test_a_call_that_swallows_its_limit_ends_the_process(tick: Tick, monkeypatch
     assert left == [worker.IGNORED_LIMIT]
 
 
-def many(monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool = False, page: bool = True) -> list[Any]:
+def many(
+    monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool = False, page: bool = True, count: int = 5
+) -> list[Any]:
     """Frames for steps of five instances and a reset; ``ends`` says what becomes of some."""
-    clock = SimpleNamespace(monotonic=lambda: 0.0, process_time=lambda: 0.0)
+    spent = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: spent[0], process_time=lambda: 0.0)
     monkeypatch.setattr(worker, "time", clock)
     one = worker.Worker(None, {})
     one.page = bytearray(worker.PROGRESS.size) if page else None
     noted: list[Any] = []
 
-    def timed(message: dict[str, Any]) -> dict[str, Any]:
-        noted.append((message["op"], message["id"], *(worker.PROGRESS.unpack(one.page) if page else ())))
-        if message["op"] == "reset":
-            return {"ok": f"began {message['seed']}"}
-        end = ends.get(message["id"], "")
-        over = {"terminated": end == "won", "truncated": end == "cut"}
-        return {"fault": end} if end == "failed" else {"ok": {"observation": message["action"], **over}}
+    def run(call: Any, asked: Any, soft: float) -> Any:
+        if type(asked) is dict:
+            assert asked["op"] == "reset"
+            asked = asked["id"], asked["seed"]
+        number = asked[0]
+        noted.append((number, *(worker.PROGRESS.unpack(one.page) if page else ())))
+        assert soft == (1.0 if type(asked) is list else 2.0)
+        if type(asked) is tuple:
+            return {"ok": f"began {asked[1]}"}
+        end = ends.get(number, "")
+        if end == "failed":
+            return {"fault": end}
+        if end == "slow":
+            spent[0] += 0.5
+            return [asked[1], 0.5, {}]
+        repairs = ["bare_reset"] if end == "mended" else []
+        return [asked[1], 0.5, end == "won", end == "cut", {}, repairs] if end else [asked[1], 0.5, {}]
 
-    monkeypatch.setattr(one, "timed", timed)
-    items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(5)]
-    message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [5, 3, False]]}
+    monkeypatch.setattr(one, "run", run)
+    items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(count)]
+    message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [count, 3, False]]}
     frames = list(one.answers(message))
     if page:
-        assert all(entry[2:] == (9, entry[1]) for entry in noted), "the host knows which call has begun"
+        assert all(entry[1:] == (9, entry[0]) for entry in noted), "the host knows which call has begun"
     return frames
 
 
 def test_answers_go_together_and_episodes_that_ended_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    (frame,) = many(monkeypatch, {1: "won", 2: "cut"})
+    (frame,) = many(monkeypatch, {1: "won", 2: "cut", 3: "mended"})
     assert (frame["i"], frame["last"]) == (0, True)
     assert frame["answers"] == [
-        ["a0", False, False],
-        ["a1", True, False, {"ok": "began 71"}],
-        ["a2", False, True, {"ok": "began 72"}],
-        ["a3", False, False],
-        ["a4", False, False, {"ok": "began 74"}],
+        ["a0", 0.5, {}],
+        ["a1", 0.5, True, False, {}, [], {"ok": "began 71"}],
+        ["a2", 0.5, False, True, {}, [], {"ok": "began 72"}],
+        ["a3", 0.5, False, False, {}, ["bare_reset"]],
+        ["a4", 0.5, False, False, {}, [], {"ok": "began 74"}],
         {"ok": "began 3"},
     ]
 
@@ -111,6 +124,16 @@ def test_a_fault_is_sent_at_once_and_nothing_begins_after_it(monkeypatch: pytest
     first, second = many(monkeypatch, {4: "failed"})
     assert first["answers"][4] == {"fault": "failed"} and len(first["answers"]) == 5 and not first["last"]
     assert second == {"i": 5, "last": True, "answers": [{"ok": "began 3"}]}
+
+
+def test_an_answer_that_took_long_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = many(monkeypatch, {1: "slow", 2: "slow"})
+    assert [len(frame["answers"]) for frame in (first, second, third)] == [2, 1, 3]
+
+
+def test_a_large_batch_is_answered_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [len(frame["answers"]) for frame in many(monkeypatch, {}, count=99)]
+    assert sizes == [50, 32, 18] and worker.LEAST_HELD == 32
 
 
 @pytest.mark.parametrize(("exact", "page"), [(True, True), (False, False)])

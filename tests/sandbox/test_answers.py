@@ -14,8 +14,8 @@ import numpy
 import pytest
 
 from spade_envs.contract import REPAIRS
-from spade_envs.sandbox.answers import DEEPEST_INFO, LARGEST_INFO_NODES, Broke, Cleaner
-from spade_envs.sandbox.boxed import BoxedEnv, read_reset, read_solution, read_step
+from spade_envs.sandbox.answers import DEEPEST_INFO, LARGEST_INFO_NODES, LARGEST_PLAIN, Broke, Cleaner, ordinary
+from spade_envs.sandbox.boxed import BoxedEnv, read_ordinary, read_reset, read_solution, read_step, read_turn
 from spade_envs.types import Fault, FaultKind
 
 
@@ -137,6 +137,49 @@ def test_what_is_not_breaks(part: str, value: Any, field: str, says: str) -> Non
     assert caught.value.field == field and says in str(caught.value)
 
 
+TURNS: dict[str, list[Any]] = {
+    "observation": ["", "o", "x" * LIMIT, "x" * (LIMIT + 1), "é" * LIMIT, "é", "\ud800", Odd("o"), 7, None],
+    "reward": [0.0, -1.0, 1.0, 1.0 + 1e-12, math.inf, math.nan, 2.0, 1, True, OddFloat(0.5), numpy.float64(0.5), None],
+    "terminated": [False, True, 0, numpy.False_],
+    "truncated": [False, True, None, numpy.False_],
+    "info": [
+        {},
+        {"a": 1, "b": "x", "c": None, "d": 2.5, "e": False},
+        {"a": math.nan},
+        {"a": 2**70},
+        {"a": "\ud800"},
+        {"é": "é"},
+        {3: 1},
+        {Odd("a"): 1},
+        {"a": Odd("x")},
+        {"a": [1]},
+        {"a" * 257: 1},
+        dict.fromkeys(map(str, range(LARGEST_PLAIN))),
+        UserDict(),
+        None,
+    ],
+}
+
+
+def test_an_ordinary_turn_is_what_the_cleaner_leaves_as_it_is() -> None:
+    good = {name: values[1] for name, values in TURNS.items()} | {"terminated": False, "truncated": False}
+    for name, values in TURNS.items():
+        for value in values:
+            result = tuple((good | {name: value}).values())
+            found, cleaner = ordinary(result, LIMIT), Cleaner(LIMIT)
+            try:
+                cleaned: Any = cleaner.step(result)
+            except Broke:
+                cleaned = None
+            if found is None:
+                assert cleaned is None or cleaner.repairs or any(cleaned[2:4]) or name in ("reward", "info")
+            else:
+                assert cleaned == (*found[:2], False, False, found[2]) and not cleaner.repairs
+                assert found[2] is not result[4], "the environment may change its own later"
+    assert ordinary(list(good.values()), LIMIT) is None and ordinary(("o", 0.0, False, {}), LIMIT) is None
+    assert all(ordinary(tuple((good | {"info": info}).values()), LIMIT) for info in TURNS["info"][:2])
+
+
 def test_infos_are_bounded_in_depth_and_size() -> None:
     deep: Any = 1
     for _ in range(DEEPEST_INFO):
@@ -195,6 +238,24 @@ def test_a_part_of_a_wrong_shape_is_a_lie(key: str, value: Any) -> None:
         if key in good:
             with pytest.raises((ValueError, TypeError)):
                 read({**good, key: value})
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key, values in SHAPES.items() for value in values])
+def test_an_ordinary_turn_of_a_wrong_shape_is_a_lie(key: str, value: Any) -> None:
+    good = {name: STEP[name] for name in ("observation", "reward", "info")}
+    assert read_ordinary(list(good.values())) == read_turn(list(good.values())) == read_step(STEP)
+    if key in good:
+        values = list({**good, key: value}.values())
+        assert read_ordinary(values) is None
+        with pytest.raises((ValueError, TypeError)):
+            read_turn(values)
+
+
+@pytest.mark.parametrize("info", [{"é": 1}, {"a": "é"}, {"a": [1]}, dict.fromkeys(map(str, range(100)))])
+def test_what_is_not_simple_is_read_with_more_care(info: Any) -> None:
+    assert read_ordinary(["o", 0.5, info]) is None
+    assert read_turn(["o", 0.5, info]) == read_step({**STEP, "observation": "o", "reward": 0.5, "info": info})
+    assert read_ordinary(["é", 1, {}]) is None and read_turn(["é", 1, {}])[:2] == ("é", 1.0)
 
 
 def test_what_contradicts_itself_is_a_lie() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from spade_envs.actions import Action
 from spade_envs.errors import SandboxError
 from spade_envs.sandbox import frames, host
-from spade_envs.sandbox.batches import Call, exchange
+from spade_envs.sandbox.batches import Calls, exchange
 from spade_envs.sandbox.boxed import BoxedEnv
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.types import Fault, FaultKind, Isolation, Limits
@@ -124,14 +125,15 @@ def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any
 
 
 TURN = ["o", 0.5, False, False, {}, []]
+ORDINARY = ["o", 0.5, {}]
 RESET = {"ok": {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}}
 HUNGRY = {"fault": {"kind": "memory"}}
 
 
 def asked(one: Worker, *, exact: bool = True) -> list[Any]:
     """What becomes of a step, a reset and another step in one message."""
-    steps = [Call(BoxedEnv(one, at), None if at == 1 else ("a", ())) for at in range(3)]
-    answers = exchange(steps, exact=exact)
+    calls = Calls([BoxedEnv(one, at) for at in range(3)], [Action("a"), 7, Action("a")])
+    answers = exchange(calls, exact=exact)
     return [kind(answer) if isinstance(answer, Fault) else answer.observation for answer in answers]
 
 
@@ -146,6 +148,11 @@ def group(first: Any, *answers: Any, last: Any = False) -> dict[str, Any]:
         ([group(0, TURN), group(1, RESET), group(2, TURN, last=True)], ["o", "r", "o"]),
         ([group(0, TURN, RESET, TURN, last=True)], ["o", "r", "o"]),
         ([group(0, TURN), group(1, RESET, TURN, last=True)], ["o", "r", "o"]),
+        ([group(0, ORDINARY, RESET, ORDINARY, last=True)], ["o", "r", "o"]),
+        ([group(0, TURN, RESET, ["o", 1.5, {}], last=True)], ["o", "r", "lied"]),
+        ([group(0, ["o", 0.5, []], RESET, TURN, last=True)], ["lied", "lost", "lost"]),
+        ([group(0, ORDINARY), group(1, ORDINARY)], ["o", "lied", "lost"]),
+        ([group(0, [*ORDINARY, RESET])], ["lied", "lost", "lost"]),
         ([group(0, {"fault": {"kind": "raised"}}, RESET), group(2, TURN, last=True)], ["raised", "r", "o"]),
         ([group(0, TURN, HUNGRY), group(2, TURN, last=True)], ["o", "memory", "lost"]),
         ([group(0, TURN), group(2, TURN, last=True)], ["o", "lied", "lost"]),

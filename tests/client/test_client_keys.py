@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from standin import StandIn, drop, status
 
+from spade_envs.cli import main
 from spade_envs.client import ChatRequest, Client, Message, Reason, RequestFailed, Sampling, Settings
 from spade_envs.client.keys import Key
 
@@ -80,6 +81,20 @@ def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert KEY not in str(caught.value)
     with pytest.raises(TypeError):
         pickle.dumps(Key(KEY, "OUR_KEY"))
+
+
+PASTED = ["sk-abc123", "sk_live_abc123", "hf_abc123", KEY, "AB" * 40, "1abc", "abc 123", "", "MY_KEY\n"]
+
+
+@pytest.mark.parametrize("pasted", PASTED)
+def test_a_key_in_place_of_a_name_is_not_repeated(pasted: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RequestFailed, match="takes the NAME of the environment variable") as caught:
+        Key.from_environment(pasted)
+    assert main(["doctor", "--base-url", "http://127.0.0.1:9", "--key-variable", pasted]) == 2
+    told = capsys.readouterr()
+    assert "--key-variable takes the NAME" in told.err
+    if pasted:
+        assert pasted not in told.out + told.err + str(_everything(caught.value))
 
 
 def test_errors_survive_pickling() -> None:

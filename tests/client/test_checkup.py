@@ -98,6 +98,9 @@ def test_the_key_is_sent_and_not_shown(capsys: pytest.CaptureFixture[str], monke
     assert doctor(StandIn(key=KEY), "--key-variable", "OUR_KEY", "--json") == 0
     text = capsys.readouterr().out
     assert json.loads(text)["server"]["trouble"] is None and KEY not in text
+    assert doctor(StandIn(key=KEY + "x"), "--key-variable", "OUR_KEY") == 1
+    text = capsys.readouterr().out
+    assert "the key in OUR_KEY is refused (status 401): wrong key" in text and KEY not in text
     monkeypatch.delenv("OUR_KEY")
     assert doctor(StandIn(key=KEY), "--key-variable", "OUR_KEY") == 2
     assert "OUR_KEY holds no key; set it, or leave --key-variable out" in capsys.readouterr().err

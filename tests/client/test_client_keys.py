@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import pickle
 from pathlib import Path
@@ -14,6 +15,8 @@ from standin import StandIn, drop, status
 from spade_envs.cli import main
 from spade_envs.client import ChatRequest, Client, Message, Reason, RequestFailed, Sampling, Settings
 from spade_envs.client.keys import Key
+from spade_envs.client.refusals import said
+from spade_envs.client.wires import Received
 
 CHAT = ChatRequest(messages=(Message("user", "hello"),), sampling=Sampling(seed=1, max_tokens=8))
 KEY = "sk-very-secret-0123456789"
@@ -51,12 +54,14 @@ def test_the_key_is_sent_and_never_shown(
                 except RequestFailed as error:
                     shown.extend(_everything(error))
         async with StandIn(key=KEY + "other").serve() as url:
-            with pytest.raises(RequestFailed, match="refuses the key") as caught:
+            refusal = r"the key in OUR_KEY is refused \(status 401\): wrong key, expected \*\*\*other; see whether"
+            with pytest.raises(RequestFailed, match=refusal) as caught:
                 await Client(url, key_variable="OUR_KEY").open()
             shown.extend(_everything(caught.value))
 
     asyncio.run(run())
     assert len(shown) > 10
+    assert any("the key in OUR_KEY is refused (status 401): bad ***; see" in one for one in shown), "of a chat"
     text = "\n".join([*shown, caplog.text, record.read_text("utf-8")])
     assert KEY not in text and "your key is ***" in text and "bad ***" in text
     assert len(caplog.records) > 5, "something was logged"
@@ -68,6 +73,15 @@ def _everything(error: BaseException | None) -> list[str]:
         found += [str(error), repr(error), str(vars(error)), repr(error.args)]
         error = error.__cause__ or error.__context__
     return found
+
+
+@pytest.mark.parametrize("before", [380, 395, 1590])
+def test_no_part_of_the_key_is_left_where_a_quote_ends(monkeypatch: pytest.MonkeyPatch, before: int) -> None:
+    monkeypatch.setenv("OUR_KEY", KEY)
+    filler = "." * before if before < 400 else " " * before
+    for body in (json.dumps({"error": filler + KEY}), filler + KEY):
+        words = said(Received(500, body.encode()), Key.from_environment("OUR_KEY"))
+        assert "sk-" not in words and words.endswith("***")
 
 
 def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

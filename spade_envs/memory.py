@@ -213,6 +213,9 @@ class SqliteMemory:
         text = str(error)
         remedies = {
             "full": "free some space and run it again",
+            "disk I/O": (
+                "the disk may be full or failing: free some space, or name another folder with SPADE_ENVS_HOME"
+            ),
             "locked": f"another process kept it for {BUSY_SECONDS:.0f} s; stop it or wait",
             "readonly": "it is read-only; name a folder of your own with SPADE_ENVS_HOME",
             "unable to open": "name a folder you may write to with SPADE_ENVS_HOME",

@@ -162,6 +162,20 @@ def test_full_disk_and_damage(tmp_path: Path) -> None:
             memory.reports(source.sha256)
 
 
+def test_a_disk_that_fails_is_told_as_such(tmp_path: Path) -> None:
+    class Failing:
+        def execute(self, sql: str, values: object) -> None:
+            raise sqlite3.OperationalError("disk I/O error")
+
+    with SqliteMemory(tmp_path / "m.db") as memory:
+        whole, memory._db = memory._db, Failing()  # type: ignore[assignment]
+        try:
+            with pytest.raises(StoreError, match=r"disk I/O error .the disk may be full.*SPADE_ENVS_HOME"):
+                memory.sample_seeds(1)
+        finally:
+            memory._db = whole
+
+
 def test_writers_wait_and_writes_survive(tmp_path: Path) -> None:
     with SqliteMemory(tmp_path / "m.db") as memory:
         assert memory._run("PRAGMA journal_mode") == [("wal",)]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
+import os
 import platform
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -14,7 +16,9 @@ from rich.console import Console
 
 from .. import local
 from ..check import versions
-from ..client.checkup import Checkup, check_up
+from ..client.checkup import MOST_TOKENS, Checkup, check_up
+from ..client.keys import Key
+from ..client.servers import base_url as base_url_of
 from ..codec import to_json
 from ..errors import SandboxError
 from ..sandbox.host import BoxOptions, Worker
@@ -57,27 +61,42 @@ def doctor(
     """
     if base_url is None and (model is not None or key_variable is not None):
         raise ValueError("--model and --key-variable say how to ask a server: name it by --base-url")
-    server = None if base_url is None else _ask(base_url, model, key_variable)
+    url = None if base_url is None else _checked(base_url, key_variable)
+    out = None if as_json else screen.console()
     facts = _facts()
     level = Isolation(str(facts["isolation"]))
     enough = level.rank >= Isolation.SECCOMP.rank
-    code = 0 if enough and (server is None or server.trouble is None) else 1
-    if as_json:
+    if out is not None:
+        out.print("isolation  ", style="dim", end="")
+        out.print(level.value, style="bold green" if enough else "bold red")
+        _print_machine(out, facts)
+        if not enough:
+            text = "Sources are not run here unless you pass --isolation process, which is no boundary."
+            out.print(text, style="red")
+    server = None
+    if url is not None:
+        if out is not None:
+            # A server may take a minute to say nothing.
+            _print(out, "asking", f"{url} ...")
+        server = _ask(url, model, key_variable)
+    if out is None:
         print(json.dumps({**facts, "server": None if server is None else to_json(server)}))
-        return code
-    out = screen.console()
-    out.print("isolation  ", style="dim", end="")
-    out.print(level.value, style="bold green" if enough else "bold red")
-    _print_machine(out, facts)
-    if server is not None:
+    elif server is not None:
         _print_server(out, server)
-    if not enough:
-        out.print("Sources are not run here unless you pass --isolation process, which is no boundary.", style="red")
-    return code
+    return 0 if enough and (server is None or server.trouble is None) else 1
 
 
-def _ask(base_url: str, model: str | None, key_variable: str | None) -> Checkup:
-    found = asyncio.run(check_up(base_url, model, key_variable))
+def _checked(base_url: str, key_variable: str | None) -> str:
+    """The whole base URL. What is wrong with the flags is told before anything else is."""
+    try:
+        Key.from_environment(key_variable)
+        return base_url_of(base_url)
+    except ClientError as error:
+        raise ClientError(as_flags(str(error))) from None
+
+
+def _ask(url: str, model: str | None, key_variable: str | None) -> Checkup:
+    found = asyncio.run(check_up(url, model, key_variable))
     return found if found.trouble is None else replace(found, trouble=as_flags(found.trouble))
 
 
@@ -95,7 +114,7 @@ def _print_machine(out: Console, facts: dict[str, object]) -> None:
         if isinstance(told, dict):
             _print(out, title, ", ".join(f"{name} {value}" for name, value in told.items()))
     _print(out, "model", str(facts["local_model"] or f"none on this machine ({local.lacking()})"))
-    _print(out, "home", str(facts["home"]))
+    _print(out, "home", str(facts["home"]), str(facts["home_trouble"] or ""))
     shelves = facts["shelves"]
     _print(out, "shelves", ", ".join(map(str, shelves)) if isinstance(shelves, list) else "none")
 
@@ -110,18 +129,39 @@ def _print_server(out: Console, server: Checkup) -> None:
     if len(server.models) > SHOWN_MODELS:
         _print(out, "", f"and {len(server.models) - SHOWN_MODELS} more")
     for sentence in server.lacks:
-        _print(out, "  lacks", sentence)
+        _print(out, "  but", sentence)
     if server.trouble is not None:
         out.print("  trouble  ", style="dim", end="")
         out.print(shown(server.trouble, "red"))
     elif server.seconds is not None:
         counted = "" if server.tokens is None else f", {server.tokens} tokens"
-        _print(out, "  answers", f"{' '.join((server.reply or '').split())!r} ({server.seconds:.2f} s{counted})")
+        _print(out, "  answers", f"{_words(server)} ({server.seconds:.2f} s{counted})")
 
 
-def _print(out: Console, title: str, value: str) -> None:
+def _words(server: Checkup) -> str:
+    """What was answered, and by which of several models."""
+    who = f"{server.model}: " if len(server.models) > 1 else ""
+    reply, thought = (" ".join((text or "").split()) for text in (server.reply, server.reasoning))
+    if thought and not reply:
+        return f"{who}think text only, in the {MOST_TOKENS} tokens allowed: {thought!r}"
+    return f"{who}{reply!r}"
+
+
+def _print(out: Console, title: str, value: str, trouble: str = "") -> None:
     out.print(f"{title:<11}", style="dim", end="")
-    out.print(shown(value, limit=500))
+    text = shown(value, limit=500)
+    out.print(text.append_text(shown(f" ({trouble})", "red")) if trouble else text)
+
+
+def _home_trouble(path: Path) -> str | None:
+    """Why nothing can be kept in a folder, which need not be there yet; ``None`` where it can."""
+    nearest = next(folder for folder in (path, *path.parents) if os.path.lexists(folder))
+    advice = "name a folder you may write to with SPADE_ENVS_HOME"
+    if not os.path.isdir(nearest):
+        return f"{'this' if nearest == path else nearest} is no folder; {advice}"
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        return f"you may not write {'there' if nearest == path else f'to {nearest}'}; {advice}"
+    return None
 
 
 def _facts() -> dict[str, object]:
@@ -150,5 +190,6 @@ def _facts() -> dict[str, object]:
         },
         "local_model": None if path is None or local.lacking() else str(path),
         "home": str(home()),
+        "home_trouble": _home_trouble(home()),
         "shelves": [str(shelf.path) for shelf in search_path()],
     }

@@ -81,7 +81,7 @@ async def _listed(servers: Servers) -> list[tuple[ServedModel, ...]]:
 
 
 async def _list(servers: Servers, url: str) -> tuple[tuple[ServedModel, ...], str]:
-    return await list_models(servers.ask, url)
+    return await list_models(servers.ask, url, servers.key)
 
 
 async def _everywhere(servers: Servers, route: str, body: dict[str, Any]) -> list[str]:

@@ -8,7 +8,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .failures import Reason, RequestFailed, quoted
+from .failures import RequestFailed, quoted, refused
+from .keys import Key
+from .refusals import is_it_the_base, key_refused, no_list
 from .replies import parse
 from .wires import Received
 
@@ -95,13 +97,13 @@ class Capabilities:
         return tuple(found)
 
 
-async def probe(ask: Ask, base: str) -> Capabilities:
-    """Ask the server at ``base`` (which ends in ``/v1``) what it is.
+async def probe(ask: Ask, base: str, key: Key) -> Capabilities:
+    """Ask the server at ``base`` (which ends in ``/v1``) what it is; ``key`` is the one that ``ask`` sends.
 
     Raises:
         RequestFailed: when no model server answers there.
     """
-    models, owner = await list_models(ask, base)
+    models, owner = await list_models(ask, base, key)
     kind = {kind.value: kind for kind in Kind if kind is not Kind.BARE}.get(owner, Kind.BARE)
     root = base.removesuffix("/v1")
     if kind is Kind.BARE:
@@ -117,7 +119,7 @@ async def probe(ask: Ask, base: str) -> Capabilities:
     )
 
 
-async def list_models(ask: Ask, base: str) -> tuple[tuple[ServedModel, ...], str]:
+async def list_models(ask: Ask, base: str, key: Key) -> tuple[tuple[ServedModel, ...], str]:
     """Models of a server, and what it calls itself.
 
     Raises:
@@ -125,19 +127,16 @@ async def list_models(ask: Ask, base: str) -> tuple[tuple[ServedModel, ...], str
     """
     received = await ask("GET", f"{base}/models", None)
     if received.status in (401, 403):
-        raise RequestFailed(
-            f"{base} refuses the key (status {received.status}); name the variable that holds it: key_variable=...",
-            Reason.REQUEST,
-        )
-    advice = "is this the base URL of a model server? It usually ends in /v1"
+        raise key_refused(base, received, key)
     if received.status != 200:
-        raise RequestFailed(f"{base}/models answers status {received.status}; {advice}", Reason.REQUEST)
+        raise no_list(base, received, key)
+    advice = is_it_the_base(base)
     try:
         data = parse(received.body).get("data")
     except RequestFailed as error:
-        raise RequestFailed(f"{base}/models: {error}; {advice}", Reason.REQUEST) from None
+        raise refused(key.hide(f"{base}/models: {error}; {advice}")) from None
     if not isinstance(data, list):
-        raise RequestFailed(f"{base}/models lists no models; {advice}", Reason.REQUEST)
+        raise refused(f"{base}/models lists no models; {advice}")
     entries = [one for one in data[:MOST_MODELS] if isinstance(one, dict) and isinstance(one.get("id"), str)]
     owner = next((one["owned_by"] for one in entries if isinstance(one.get("owned_by"), str)), "")
     return tuple(_model(one) for one in entries), owner

@@ -35,6 +35,8 @@ class Checkup:
     model: str | None = None
     """The one that was asked."""
     reply: str | None = None
+    reasoning: str | None = None
+    """What the model thought, where the server tells it apart; all there is where the reply is empty."""
     tokens: int | None = None
     """Of the reply, where the server counts."""
     seconds: float | None = None
@@ -72,7 +74,8 @@ async def check_up(url: str, model: str | None = None, key_variable: str | None 
     except ClientError as error:
         return replace(found, trouble=str(error))
     tokens = answer.usage.completion_tokens if answer.usage else None
-    return replace(found, reply=answer.text, tokens=tokens, seconds=answer.seconds)
+    reasoning = answer.replies[0].reasoning
+    return replace(found, reply=answer.text, reasoning=reasoning, tokens=tokens, seconds=answer.seconds)
 
 
 def _model(able: Capabilities, wanted: str | None, url: str) -> str:

@@ -133,5 +133,5 @@ def _check_ids(request: Asked, token_ids: bool, able: Capabilities) -> None:
 
 def _lacking(able: Capabilities, what: str) -> RequestFailed:
     return refused(
-        f"a server of kind {able.kind} does not take {what}. It lacks: {'; '.join(able.lacks()) or 'no more'}"
+        f"a server of kind {able.kind} does not take {what}. Its limits: {'; '.join(able.lacks()) or 'no others'}"
     )

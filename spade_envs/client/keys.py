@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import NoReturn
 
 from .failures import refused
 
 HIDDEN = "***"
 """What stands where a key stood."""
+_NAME = re.compile(r"(?!(?:sk|pk|hf|gsk|xai)[-_])[A-Za-z_][A-Za-z0-9_]{0,63}")
+"""Names that a variable may have; keys of well-known services begin like those that are left out."""
 
 
 class Key:
@@ -28,10 +31,14 @@ class Key:
         """The key in an environment variable; no key where ``variable`` is ``None``.
 
         Raises:
-            ClientError: when the variable is not set, or holds what no header can carry.
+            ClientError: when ``variable`` is no name, is not set, or holds what no header can carry.
         """
         if variable is None:
             return cls("", "")
+        if not _NAME.fullmatch(variable):
+            # It may be the key itself: it is not repeated.
+            wanted = "key_variable takes the NAME of the environment variable that holds the key, such as MY_KEY"
+            raise refused(f"{wanted}, not the key itself; what was given can be no such name")
         value = os.environ.get(variable, "").strip()
         if not value:
             raise refused(f"the environment variable {variable} holds no key; set it, or leave key_variable out")

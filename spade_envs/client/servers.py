@@ -14,7 +14,8 @@ from .capabilities import Capabilities, list_models, names_of, probe
 from .counters import Tally
 from .failures import Reason, RequestFailed, quoted, refused
 from .keys import Key
-from .replies import Unfinished, parse
+from .refusals import key_refused, said
+from .replies import Unfinished
 from .settings import Settings
 from .wires import Call, Received, Unanswered, Wire
 
@@ -26,6 +27,9 @@ PATIENCE = 3
 """Failures in a row after which a replica is avoided; a refused connection is enough by itself."""
 PROBE_SECONDS = 60.0
 """For finding out what one server is."""
+MOST_PORT = 65_535
+_ROUTES = ("/chat/completions", "/completions")
+"""Ends of addresses that people copy from the documentation of a server."""
 
 _CONTEXT = re.compile(
     r"context[ _](?:length|size|window)|maximum context|longer than the (?:model|maximum)|too long", re.I
@@ -101,7 +105,7 @@ class Servers:
             raise refused(f"base URLs must be one or more, each once, not {', '.join(bases) or 'none'}")
         self.replicas = [Replica(base) for base in bases]
         self.wire = Wire(key, settings.concurrency + 64, settings.reply_bytes)  # more than are ever asked for
-        self._key, self._settings, self._tally = key, settings, tally
+        self.key, self._settings, self._tally = key, settings, tally
         self._random = random.Random(settings.seed)
         self._capabilities: Capabilities | None = None
         self._turn = 0
@@ -180,7 +184,7 @@ class Servers:
                 except Unfinished as error:
                     trouble = str(error)
                 except RequestFailed as error:
-                    raise RequestFailed(self._key.hide(f"{replica.url}: {error}"), error.reason) from None
+                    raise RequestFailed(self.key.hide(f"{replica.url}: {error}"), error.reason) from None
             elif received is not None and not retry:
                 raise await self._refusal(replica, call, received)
             history.last = f"{replica.url}: {trouble}"
@@ -241,9 +245,9 @@ class Servers:
 
     async def _refusal(self, replica: Replica, call: Call, received: Received) -> RequestFailed:
         """Why a server refuses, in words that help."""
-        said, where = self.said(received), f"{replica.url} refuses the request (status {received.status})"
         if received.status in (401, 403):
-            return refused(f"{where}: {said}; name the variable that holds its key: key_variable=...")
+            return key_refused(replica.url, received, self.key)
+        said, where = self.said(received), f"{replica.url} refuses the request (status {received.status})"
         if 300 <= received.status < 400:
             return refused(f"{replica.url} redirects, which is not followed; name the URL that it redirects to")
         if _CONTEXT.search(said):
@@ -253,7 +257,7 @@ class Servers:
         if received.status == 404 and isinstance(name, str):
             try:
                 async with asyncio.timeout(PROBE_SECONDS):
-                    models, _ = await list_models(self.ask, replica.url)
+                    models, _ = await list_models(self.ask, replica.url, self.key)
             except (RequestFailed, TimeoutError):
                 return refused(f"{where}: {said}")
             if all(model.name != name for model in models):
@@ -263,7 +267,7 @@ class Servers:
     async def _probe(self, replica: Replica) -> Capabilities:
         try:
             async with asyncio.timeout(PROBE_SECONDS):
-                return await probe(self.ask, replica.url)
+                return await probe(self.ask, replica.url, self.key)
         except TimeoutError:
             pass
         raise RequestFailed(
@@ -273,15 +277,7 @@ class Servers:
 
     def said(self, received: Received) -> str:
         """A server's own words about an error."""
-        try:
-            body = parse(received.body)
-        except RequestFailed:
-            return self._key.hide(quoted(received.body[:2000].decode("utf-8", "replace")))
-        error = body.get("error", body)
-        message = error.get("message", "") if isinstance(error, dict) else error
-        code = error.get("code") if isinstance(error, dict) else None
-        words = f"{message} ({code})" if isinstance(code, str) else str(message)
-        return self._key.hide(quoted(words))
+        return said(received, self.key)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -313,13 +309,23 @@ def base_url(url: str) -> str:
     """
     wanted = "a base URL looks like http://localhost:8000/v1"
     try:
+        if "," in url:
+            raise refused(f"a base URL has a comma in it; name one server by one URL; {wanted}")
         parts = urlsplit(url.strip())
+        high = re.search(r":(\d{1,9})$", parts.netloc)
+        if high and int(high.group(1)) > MOST_PORT:
+            raise refused(f"port {high.group(1)} in a base URL is above {MOST_PORT}, the highest there is; {wanted}")
         _ = parts.port
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, TypeError):
         raise refused(f"a base URL could not be read; {wanted}") from None
     if parts.username or parts.password or parts.query or parts.fragment:
         # Whatever it is, it may be a secret: it is not repeated.
         raise refused(f"a base URL holds more than an address; a key belongs into an environment variable; {wanted}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise refused(f"{quoted(url)!r} is no base URL; {wanted}")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+    path = parts.path.rstrip("/")
+    route = next((route for route in _ROUTES if path.endswith(route)), None)
+    if route is not None:
+        base = f"{parts.scheme}://{parts.netloc}{path.removesuffix(route)}"
+        raise refused(f"{quoted(url)!r} is where one kind of request goes; leave {route} out: {quoted(base)}")
+    return f"{parts.scheme}://{parts.netloc}{path or '/v1'}"

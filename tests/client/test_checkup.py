@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 from standin import StandIn, json_of, status
 
 from spade_envs.cli import main
@@ -64,6 +68,50 @@ def test_a_lesser_server_says_what_it_lacks() -> None:
     assert found.lacks[0].startswith("no token ids")
 
 
+def test_what_a_server_lacks_is_no_double_negative(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor(StandIn(kind="bare")) == 0
+    out = capsys.readouterr().out
+    assert "\n  but      no token ids: " in out and "\n  but      no loading of adapters\n" in out
+
+
+def test_the_model_that_answers_is_named_among_several(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor(StandIn(models=MODELS), "--model", "other") == 0
+    assert re.search(r"\n  answers  other: 't\d+ [^']*' \(\d", capsys.readouterr().out)
+    assert doctor(StandIn(models=MODELS[:1])) == 0
+    assert re.search(r"\n  answers  't\d+ [^']*' \(\d", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("field", ["reasoning", "reasoning_content"])
+def test_a_model_that_only_thinks_is_told_as_such(capsys: pytest.CaptureFixture[str], field: str) -> None:
+    standin = StandIn()
+
+    async def think(request: Any, body: dict[str, Any]) -> Any:
+        return standin.good(body, message={"content": None, field: "Okay,\nthe user"}, finish_reason="length")
+
+    standin.always = think
+    assert doctor(standin) == 0
+    assert "answers  think text only, in the 8 tokens allowed: 'Okay, the user' (" in capsys.readouterr().out
+    assert doctor(standin, "--json") == 0
+    found = told(capsys)
+    assert (found["reply"], found["reasoning"]) == ("", "Okay,\nthe user")
+
+
+def test_the_machine_is_told_before_a_server_is_waited_for(capsys: pytest.CaptureFixture[str]) -> None:
+    before: list[str] = []
+
+    class Watching(StandIn):
+        async def list_models(self, request: web.Request) -> web.Response:
+            before.append(capsys.readouterr().out)
+            return await super().list_models(request)
+
+    assert doctor(Watching()) == 0
+    assert re.search(r"\Aisolation .*\nhome .*\nasking     http://127\.0\.0\.1:\d+/v1 \.\.\.\n\Z", before[0], re.DOTALL)
+    assert capsys.readouterr().out.startswith("server     http://")
+    before.clear()
+    assert doctor(Watching(), "--json") == 0
+    assert not any(before) and told(capsys)["trouble"] is None
+
+
 def test_an_adapter_is_asked_only_by_name() -> None:
     standin = StandIn(models=[MODELS[1], MODELS[0]])
     assert checked(standin).model == "big"
@@ -98,6 +146,9 @@ def test_the_key_is_sent_and_not_shown(capsys: pytest.CaptureFixture[str], monke
     assert doctor(StandIn(key=KEY), "--key-variable", "OUR_KEY", "--json") == 0
     text = capsys.readouterr().out
     assert json.loads(text)["server"]["trouble"] is None and KEY not in text
+    assert doctor(StandIn(key=KEY + "x"), "--key-variable", "OUR_KEY") == 1
+    text = capsys.readouterr().out
+    assert "the key in OUR_KEY is refused (status 401): wrong key" in text and KEY not in text
     monkeypatch.delenv("OUR_KEY")
     assert doctor(StandIn(key=KEY), "--key-variable", "OUR_KEY") == 2
     assert "OUR_KEY holds no key; set it, or leave --key-variable out" in capsys.readouterr().err
@@ -151,3 +202,32 @@ def test_without_a_server_nothing_is_said_of_one(capsys: pytest.CaptureFixture[s
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "\nmodel " in out and "\nserver " not in out
+
+
+def test_a_home_that_cannot_be_used_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def trouble() -> str | None:
+        """The same in both forms."""
+        assert main(["doctor", "--json"]) == 0
+        found: str | None = json.loads(capsys.readouterr().out)["home_trouble"]
+        assert main(["doctor"]) == 0
+        [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("home ")]
+        assert line.endswith(f" ({found})") if found else line.endswith(os.environ["SPADE_ENVS_HOME"])
+        return found
+
+    (tmp_path / "file").write_text("")
+    advice = "name a folder you may write to with SPADE_ENVS_HOME"
+    monkeypatch.setenv("SPADE_ENVS_HOME", str(tmp_path / "not" / "there"))
+    assert trouble() is None and not (tmp_path / "not").exists()
+    monkeypatch.setenv("SPADE_ENVS_HOME", str(tmp_path / "file"))
+    assert trouble() == f"this is no folder; {advice}"
+    monkeypatch.setenv("SPADE_ENVS_HOME", str(tmp_path / "file" / "below"))
+    assert trouble() == f"{tmp_path / 'file'} is no folder; {advice}"
+    # Root may write anywhere, so that the system's answer is put in its place.
+    allowed = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path and allowed(path, mode))
+    monkeypatch.setenv("SPADE_ENVS_HOME", str(tmp_path))
+    assert trouble() == f"you may not write there; {advice}"
+    monkeypatch.setenv("SPADE_ENVS_HOME", str(tmp_path / "new"))
+    assert trouble() == f"you may not write to {tmp_path}; {advice}"

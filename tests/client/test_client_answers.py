@@ -154,7 +154,7 @@ def test_structures_are_written_as_each_server_reads_them(kind: str, form: Form)
     standin, wanted = StandIn(kind=kind), STRUCTURES[kind, form]
     if wanted is None:
         error = failure(standin, request)
-        assert f"a structure of form {form}" in str(error) and "It lacks" in str(error) and not standin.log
+        assert f"a structure of form {form}" in str(error) and "Its limits: " in str(error) and not standin.log
     else:
         using(standin, lambda client: client.chat(request))
         assert wanted.items() <= standin.log[0].items()

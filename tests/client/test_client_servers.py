@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -20,7 +19,6 @@ from spade_envs.client.counters import Tally
 from spade_envs.client.files import raise_file_limit
 from spade_envs.client.keys import Key
 from spade_envs.client.servers import Servers, base_url
-from spade_envs.errors import ClientError
 
 FAST = Settings(backoff_seconds=0.0, deadline_seconds=60.0, avoid_seconds=1000.0)
 CHAT = ChatRequest(messages=(Message("user", "hello"),), sampling=Sampling(seed=1, max_tokens=8))
@@ -200,41 +198,6 @@ def test_replicas_must_be_alike() -> None:
 
     with pytest.raises(RequestFailed, match=r"is vllm with the models tiny; .* with other; replicas .* must be alike"):
         asyncio.run(run())
-
-
-WRONG_URLS = {
-    "localhost:8000": "is no base URL",
-    "ftp://h/v1": "is no base URL",
-    "http://": "is no base URL",
-    f"http://user:{KEY}@h/v1": "a key belongs into an environment variable",
-    f"http://h/v1?key={KEY}": "a key belongs into an environment variable",
-    "http://h:port/v1": "could not be read",
-}
-
-
-@pytest.mark.parametrize("url", WRONG_URLS)
-def test_what_is_no_url_is_refused(url: str) -> None:
-    with pytest.raises(ClientError, match=WRONG_URLS[url]) as caught:
-        asyncio.run(Client(url).open())
-    assert KEY not in str(caught.value)
-
-
-def test_nobody_at_the_url() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound and not listening
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(RequestFailed, match=f"{url}/v1/models does not answer: .*start the server") as caught:
-            asyncio.run(Client(url).open())
-    assert caught.value.reason is Reason.SERVER
-
-
-def test_another_kind_of_server_at_the_url() -> None:
-    async def run(path: str) -> None:
-        async with StandIn().serve() as url:
-            await Client(url.removesuffix("/v1") + path).open()
-
-    with pytest.raises(RequestFailed, match="answers status 404; is this the base URL of a model server"):
-        asyncio.run(run("/v2"))
 
 
 # -- deadlines, cancellation, places ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from ..client.checkup import MOST_TOKENS, Checkup, check_up
 from ..client.keys import Key
 from ..client.servers import base_url as base_url_of
 from ..codec import to_json
-from ..errors import SandboxError
+from ..errors import ClientError, SandboxError
 from ..sandbox.host import BoxOptions, Worker
 from ..sandbox.lockdown import describe_gaps
 from ..store import home, search_path

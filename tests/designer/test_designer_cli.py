@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -16,7 +17,7 @@ from running import INJECTION, served
 from scripted import Scripted, plan_of
 from standin import status
 
-from spade_envs.cli import main
+from spade_envs.cli import generating, main
 from spade_envs.cli.generated import Shown, summary
 from spade_envs.client import Settings
 from spade_envs.designer import Decision, DesignResult, Progress, SlotEnd
@@ -120,6 +121,13 @@ def test_nothing_admitted_is_1_and_something_failed_is_3(capsys: pytest.CaptureF
     assert "lower --max-tokens, --document-tokens or" in out and "request.context" in out
 
 
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts of the client follow each other without a wait."""
+    monkeypatch.setattr(generating, "Settings", functools.partial(Settings, backoff_seconds=0.0, avoid_seconds=0.0))
+
+
+@pytest.mark.usefixtures("at_once")
 def test_the_same_command_tries_again_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
     scripted = script("good")
     scripted.standin.script = [status(500)] * 8
@@ -136,6 +144,7 @@ def test_the_same_command_tries_again_what_failed(capsys: pytest.CaptureFixture[
         assert "had been finished before" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_server_that_is_gone_is_not_asked_for_every_environment(capsys: pytest.CaptureFixture[str]) -> None:
     scripted = script(*["good"] * 30)
     scripted.standin.always = status(501, "gone")

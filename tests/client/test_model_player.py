@@ -12,11 +12,11 @@ import pytest
 from standin import StandIn, drop, raw, saying, status, until
 
 from spade_envs.asynchronous import AsyncEnvs
-from spade_envs.client import Client, Sampling, Settings
+from spade_envs.client import Answer, ChatRequest, Client, Sampling, Settings
 from spade_envs.model_player import LATER, Agent, ModelPlayer, tools_of
 from spade_envs.rollouts import Assignment, play_many, play_one
 from spade_envs.settings import EnvSettings
-from spade_envs.types import EnvSource, Episode, Limits, StopReason
+from spade_envs.types import EnvSource, Episode, Limits, Stop, StopReason
 
 PLAIN = Agent()
 FAST = Settings(backoff_seconds=0.0, attempts=2, deadline_seconds=30.0)
@@ -176,6 +176,38 @@ def test_a_server_that_fails_ends_the_episode(misbehaviour: Any, reason: StopRea
     episode = played(standin, contract="answer", agent=agent)
     assert episode.stop_reason is reason and episode.detail and len(episode.turns) == 1
     assert episode.outcome == (0.0 if reason is StopReason.CONTEXT_FULL else None)
+
+
+def test_the_time_of_all_replies_of_an_episode_is_bounded_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    async def main() -> list[Any]:
+        standin = model(added)
+        async with playing(standin) as (client, _):
+            loop, passed = asyncio.get_running_loop(), 0.0
+            now, chat = loop.time, client.chat
+            monkeypatch.setattr(loop, "time", lambda: now() + passed)
+
+            async def slow(request: ChatRequest) -> Answer:
+                nonlocal passed
+                asked.append(request.deadline_seconds)
+                answer = await chat(request)
+                passed += 600.0  # without a wait
+                return answer
+
+            monkeypatch.setattr(client, "chat", slow)
+            player = ModelPlayer(client, Agent(episode_seconds=1000.0))
+            player.begin("What is 1 + 2?", {})
+            said = []
+            for _ in range(3):
+                said.append(await player.act("What is 1 + 2?"))
+                passed += 5000.0  # of the environment
+            return said
+
+    first, second, third = asyncio.run(main())
+    assert isinstance(first, str) and isinstance(second, str)
+    assert isinstance(third, Stop) and third.reason is StopReason.DEADLINE and "1000 s" in third.detail
+    assert asked[0] == FAST.deadline_seconds and len(asked) == 2
 
 
 def test_tools_stand_in_the_first_observation_and_calls_in_the_reply() -> None:

@@ -93,6 +93,7 @@ def test_arms_differ_in_the_hint_alone() -> None:
     openings = [body for body in standin.log if len(body["messages"]) == 2]
     arms = [sorted(told(b) for b in openings if ("HINT" in first(b["messages"])) is arm) for arm in (False, True)]
     assert arms[0] == arms[1] and len(set(arms[0])) == len(found.probe.seeds)
+    assert len({body["seed"] for body in openings}) == len(found.probe.seeds), "pairs are drawn independently"
 
 
 def test_the_same_again_and_another_with_another_seed() -> None:

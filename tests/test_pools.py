@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 from test_vector import COUNTER, LIMITS, PLAIN
 
 from spade_envs.env import SpadeEnv
-from spade_envs.sandbox.pool import PoolFullError, WorkerPool
+from spade_envs.errors import WorkerDied
+from spade_envs.sandbox.host import Worker
+from spade_envs.sandbox.pool import STARTS, PoolFullError, WorkerPool
 from spade_envs.types import EnvSource, Limits, StopReason
 from spade_envs.vector import SpadeVectorEnv
 
@@ -90,6 +93,28 @@ def test_more_sources_than_workers_take_turns(most: int) -> None:
         assert len(pool.workers) == most
     env.close()
     agree(turns, singles(sources, LIMITS, replies))
+
+
+@pytest.mark.parametrize("kills", [1, 2, 3])
+def test_a_worker_that_is_killed_before_it_is_ready_is_replaced(kills: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[int] = []
+    wait = Worker.wait_ready
+
+    def interrupted(self: Worker) -> None:
+        if len(killed) < kills:
+            killed.append(self.pid)
+            os.kill(self.pid, signal.SIGKILL)
+        wait(self)
+
+    monkeypatch.setattr(Worker, "wait_ready", interrupted)
+    env = SpadeEnv(EnvSource(COUNTER), pool=WorkerPool(LIMITS, PLAIN))
+    if kills < STARTS:
+        assert env.reset(seed=3)[0].startswith("go")
+    else:
+        with pytest.raises(WorkerDied, match="did not start"):
+            env.reset(seed=3)
+    env.pool.close()
+    assert len(set(killed)) == kills
 
 
 def test_the_worker_that_was_idle_longest_goes_first() -> None:

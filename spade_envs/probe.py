@@ -170,7 +170,7 @@ async def _hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan, seed: int) -
     """The static hint, or what the author's ``hint()`` says on a seed; an episode that failed when there is none."""
     if subject.hint:
         return subject.hint
-    env = envs.make(subject.source, _settings(subject, plan, hinted=False))
+    env = envs.make(subject.source, _settings(subject, plan))
     try:
         rollout = Rollout(env.env, seed, player="", env_id=subject.env_id)
         rollout.begun(*await env.reset(seed=seed))
@@ -182,13 +182,13 @@ async def _hint(subject: Subject, envs: AsyncEnvs, plan: ProbePlan, seed: int) -
         env.close()
 
 
-def _settings(subject: Subject, plan: ProbePlan, *, hinted: bool) -> EnvSettings:
+def _settings(subject: Subject, plan: ProbePlan, hint: str = "") -> EnvSettings:
     return EnvSettings(
         contract=subject.contract,
         max_turns=subject.max_turns,
         cap_turns=plan.cap_turns,
-        hint=subject.hint,
-        hinted=hinted,
+        hint=hint,
+        hinted=bool(hint),
         tools="text" if plan.agent.tools == "text" else "info",
     )
 
@@ -275,9 +275,7 @@ class _Run:
             if isinstance(hint, Episode):
                 episode = dataclasses.replace(hint, player=player.name, hinted=True, policy_version=version)
             else:
-                settings = dataclasses.replace(
-                    _settings(self.subject, self.plan, hinted=hinted and bool(hint)), hint=hint
-                )
+                settings = _settings(self.subject, self.plan, hint)
                 episode = await play_one(
                     self.envs, Assignment(self.subject.source, settings, seed, player, self.subject.env_id, version)
                 )

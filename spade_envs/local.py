@@ -108,7 +108,7 @@ class LocalModel:
         try:
             self._process = self._start(path)
             self._url = self._wait(self._process)
-        except BaseException:
+        except BaseException:  # Ctrl-C too: no process may stay behind
             self._end()
             raise
         return self

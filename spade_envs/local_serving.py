@@ -67,7 +67,6 @@ def end_with(parent: int) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except BaseException as error:
-        # Not by an exception: the thread that watches would be waited for.
+    except BaseException as error:  # not left to Python, which would wait for the thread that watches
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         os._exit(1)

@@ -124,7 +124,8 @@ async def probe_one(
     hint = await _first_hint(subject, envs, plan)
     if isinstance(hint, Episode):
         fault = hint.error or Fault(FaultKind.RAISED, "hint", "unknown")
-        return Probed(subject, None, (), problem=f"its hint() fails ({fault.kind.value}): {fault.message}")
+        what = f"its hint() fails ({fault.kind.value}): {fault.message}"
+        return Probed(subject, None, (), hint if hint.stop_reason in ENV_FAULTS else None, what)
     if not hint.strip():
         return Probed(subject, None, (), problem=NO_HINT)
     while run.wants():

@@ -78,7 +78,7 @@ class Log:
                 raise StoreError(f"cannot lock {self.path}: this file system has no locks; name another") from error
         try:
             self._read()
-        except BaseException:
+        except BaseException:  # whatever stopped the reading, the lock must not stay
             self.close()
             raise
 

@@ -110,7 +110,7 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
                 f"{opened.path} is the log of another run: {'; '.join(different)}. Start it with what the log says to "
                 "go on with it, or name another --log"
             )
-    except BaseException:
+    except BaseException:  # whatever it was, the lock must not stay
         opened.close()
         raise
     return opened

@@ -132,6 +132,8 @@ def test_without_a_hint_there_is_nothing_to_compare(hint: str, problem: str) -> 
     standin = model(knowing(0, 10))
     (found,) = probed(standin, dataclasses.replace(HINTED, source=source, hint=""))
     assert found.probe is None and problem in found.problem and not standin.log
+    # A hint that is missing is nobody's fault; one that fails is the environment's.
+    assert (found.fault is not None and found.fault.stop_reason is StopReason.ENV_RAISED) == ("raise" in hint)
 
 
 def test_an_environment_that_fails_is_at_fault_and_no_missing_outcome() -> None:

@@ -29,6 +29,7 @@ from .episodes import (
     WitnessTry,
 )
 from .limits import Limits
+from .origins import Origin
 
 if TYPE_CHECKING:
     from .sandbox.boxed import Look
@@ -52,6 +53,7 @@ __all__ = [
     "Limits",
     "Memory",
     "Neighbour",
+    "Origin",
     "Player",
     "Probe",
     "Report",
@@ -114,6 +116,7 @@ class EnvSource:
     """Identity of the document it was grounded on."""
     made_by: str = ""
     """Model or person that wrote it."""
+    origin: Origin = Origin()
 
     @functools.cached_property
     def sha256(self) -> str:

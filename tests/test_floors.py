@@ -12,7 +12,7 @@ import pytest
 from checkout import ROOT, files, python_files
 
 FLOORS = {
-    0: """contract actions codec ended limits episodes types errors rules schema_calls
+    0: """contract actions codec ended limits episodes origins types errors rules schema_calls
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
@@ -22,7 +22,7 @@ FLOORS = {
     model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts sequential showing
     seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
-    6: "memory check admission bulk corpus corpus.* designer designer.* probe_records",  # desk: decides and remembers
+    6: "memory memory.* check admission bulk corpus corpus.* designer designer.* probe_records",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees
 }
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""

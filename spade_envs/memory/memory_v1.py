@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from .atomic import explained, locked
-from .codec import from_json, to_json
-from .errors import StoreError
-from .store import home
-from .types import EnvSource, Probe, Report, Verdict
+from ..atomic import explained, locked
+from ..codec import from_json, to_json
+from ..errors import StoreError
+from ..store import home
+from ..types import EnvSource, Probe, Report, Verdict
 
 SCHEMA_VERSION = 1
 """Version of the tables below, kept in ``PRAGMA user_version``. A newer file is refused."""

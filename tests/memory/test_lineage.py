@@ -31,11 +31,8 @@ def test_a_repaired_descendant_of_two_seeds(memory: SqliteMemory) -> None:
     memory.add_lineage(child.sha256, [first.sha256, second.sha256])
     memory.add_lineage(child.sha256, [first.sha256])
     around = family(memory, repaired.sha256)
-    assert told(around.ancestors) == [
-        ("Thing3Env", "parent", 1),
-        ("Thing1Env", "seed", 2),
-        ("Thing2Env", "seed", 2),
-    ] or (told(around.ancestors) == [("Thing3Env", "parent", 1), ("Thing2Env", "seed", 2), ("Thing1Env", "seed", 2)])
+    assert told(around.ancestors)[0] == ("Thing3Env", "parent", 1)
+    assert sorted(told(around.ancestors)[1:]) == [("Thing1Env", "seed", 2), ("Thing2Env", "seed", 2)]
     assert around.complete and not around.descendants
     assert {one.via for one in around.ancestors} == {repaired.sha256, child.sha256}
     assert told(family(memory, first.sha256).descendants) == [("Thing3Env", "seed", 1), ("Thing4Env", "parent", 2)]
@@ -57,9 +54,7 @@ def test_circles_end(memory: SqliteMemory) -> None:
     memory.add_source(named(2, parent=one.sha256))
     memory.add_lineage(one.sha256, [one.sha256, two.sha256])
     around = family(memory, one.sha256)
-    assert told(around.ancestors) == [("Thing2Env", "parent", 1)] and told(around.descendants) == [
-        ("Thing2Env", "parent", 1)
-    ]
+    assert told(around.ancestors) == told(around.descendants) == [("Thing2Env", "parent", 1)]
 
 
 def test_a_large_family_is_cut(memory: SqliteMemory) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
 from .measuring import LAST, summary
+from .nearness import add_admitted
 from .packing import body_in, body_out, hash_in, hash_out, name_of, storable, text_in, text_out, words_of
 from .records import Measured, Row
 
@@ -64,6 +65,8 @@ def insert_report(execute: Execute, number: int, report: Report, seen: str | Non
         "UPDATE sources SET verdict = ?1, rule = ?2, contract = CASE ?3 WHEN '' THEN contract ELSE ?3 END WHERE id = ?4"
     )
     execute(sql, (report.verdict.value, storable(first), storable(report.contract), number))
+    if report.verdict is Verdict.ADMIT:
+        add_admitted(execute, number)
 
 
 def insert_probe(execute: Execute, number: int, probe: Probe, seen: str | None = None) -> None:

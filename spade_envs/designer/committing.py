@@ -72,14 +72,17 @@ class Committer:
         return outcome
 
     def _remember(self, number: int, outcome: Outcome) -> None:
-        """Every attempt and every report on it, once."""
+        """Every attempt, what it was built on and every report on it, once."""
         reports = self._log.told(number).reports
+        assert self._log.header is not None, "a log that is committed to has one"
+        seeds = self._log.header.grounds[number].seeds
         for turn, attempt in enumerate(outcome.attempts):
             source = attempt.source
             if source is None:
                 continue
             admitted = outcome.admitted
             self._memory.add_source(admitted if admitted is not None and admitted.sha256 == source.sha256 else source)
+            self._memory.add_lineage(source.sha256, seeds)
             known = self._memory.reports(source.sha256)
             for line in reports:
                 if line.turn == turn and line.report not in known:

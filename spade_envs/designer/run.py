@@ -103,8 +103,8 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
     try:
         if opened.header is None:
             following = shelf.next
-            grounds, seeds = draw(plan, corpus, memory)
-            opened.begin(Header(FORMAT, identity, __version__, following, grounds, seeds))
+            drawn = draw(plan, corpus, memory, run=opened.path.stem)
+            opened.begin(Header(FORMAT, identity, __version__, following, drawn.grounds, drawn.seeds, drawn.negatives))
         elif different := differences(opened.header.identity, identity):
             raise StoreError(
                 f"{opened.path} is the log of another run: {'; '.join(different)}. Start it with what the log says to "

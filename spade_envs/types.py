@@ -32,8 +32,6 @@ from .limits import Limits
 from .origins import Origin
 
 if TYPE_CHECKING:
-    from .memory.records import Drawn
-    from .memory.seeds import Wanted
     from .sandbox.boxed import Look
     from .weak import Experience
 
@@ -394,11 +392,5 @@ class Memory(Protocol):
     def add_source(self, source: EnvSource) -> None: ...
     def add_report(self, report: Report) -> None: ...
     def add_probe(self, sha256: str, probe: Probe) -> None: ...
-    def add_lineage(self, child: str, seeds: Iterable[str]) -> None:
-        """Remember that the sources ``seeds`` were shown to the designer that wrote ``child``, all by their sha256."""
-
-    def draw(self, wanted: Iterable[Wanted], *, keep: bool = True) -> Sequence[Drawn]:
-        """What designers are shown: of each slot what it wants, recorded unless ``keep`` is False."""
-
     def sample_seeds(self, count: int, *, skill: str = "", seed: int = 0) -> Sequence[EnvSource]:
         """Sources to build on, drawn with ``seed``."""

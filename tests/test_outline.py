@@ -28,7 +28,7 @@ Coins differ.
 """
 import random
 
-WORDS = ["%s"]
+WORDS = ["WWW"]
 
 
 class ScalesEnv:
@@ -54,7 +54,7 @@ class ScalesEnv:
 
         @property
         def inner():
-            return "%s"
+            return "III"
 
         return inner
 
@@ -63,7 +63,7 @@ class ScalesEnv:
         self.light = random.Random(seed).randrange(9)
         return "Nine coins.", {}
 
-    async def other(self): return "%s"
+    async def other(self): return "OOO"
 
     def step(self, action):
         won = action == str(self.light)
@@ -71,7 +71,8 @@ class ScalesEnv:
 
     def solution(self):
         return [str(self.light)]
-''' % ("w" * 300, "i" * 300, "o" * 300)  # fmt: skip
+'''
+ENV = ENV.replace("WWW", "w" * 300).replace("III", "i" * 300).replace("OOO", "o" * 300)
 
 
 def text_of(path: Path) -> str:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
 
 from ..admission import card_of
 from ..fingerprints import fingerprint
 from ..shelf import Shelf
-from ..types import Memory, Report
 from .lines import Decision, EndLine, IntentLine
 from .log import Log
+from .slots import DesignMemory
 from .working import Outcome
-
-
-class DesignMemory(Memory, Protocol):
-    """A memory that also tells what it holds, so that nothing is written to it twice."""
-
-    def reports(self, sha256: str) -> tuple[Report, ...]:
-        """Every report on a source."""
 
 
 class Committer:

@@ -230,7 +230,7 @@ def read_line(data: bytes) -> Line:
     if kind == "header" and value.get("format") != FORMAT:
         # Another version may write other fields: the number is what tells.
         raise ValueError(
-            f"its format is {str(value.get('format'))[:40]!r}, and this spade-envs goes on with {FORMAT!r} only: finish "
+            f"its format is {str(value.get('format'))[:40]!r}, and this version goes on with {FORMAT!r} only; finish "
             "the run with the version that began it"
         )
     line: Line = from_json(_KINDS[kind], value, kind)

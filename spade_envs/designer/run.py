@@ -14,13 +14,13 @@ from ..corpus import Corpus
 from ..errors import SandboxError, StoreError
 from ..shelf import Shelf
 from ..version import __version__
-from .committing import Committer, DesignMemory
+from .committing import Committer
 from .known import Known
 from .lines import FORMAT, Decision, EndLine, Header, Identity
 from .log import Log, default_log, differences
 from .plan import DesignPlan
 from .results import DesignResult, OnProgress, Progress, SlotEnd, end_of
-from .slots import draw, prompts_of
+from .slots import DesignMemory, draw, prompts_of
 from .working import Desk, Outcome, Work
 
 CONCURRENCY = 16

@@ -5,18 +5,33 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..corpus import Corpus, Document, Sampler, truncated
+from ..memory.records import Drawn
 from ..memory.seeds import Wanted
 from ..prompts import BadExample, Design, Messages, designer_messages, names, prompt
 from ..prompts.examples import example
 from ..seeds import derive_seeds
-from ..types import EnvSource, Memory
+from ..types import EnvSource, Memory, Report
 from .lines import Grounds, Header, Remembered
 from .plan import DesignPlan
 
 MOST_HINTS = 3
 """Hints that are written for one environment at most."""
+
+
+class DesignMemory(Memory, Protocol):
+    """A memory to draw from, that also tells what it holds, so that nothing is written to it twice."""
+
+    def draw(self, wanted: Iterable[Wanted], *, keep: bool = True) -> Sequence[Drawn]:
+        """What slots are shown, one after the other; recorded unless ``keep`` is False."""
+
+    def add_lineage(self, child: str, seeds: Iterable[str]) -> None:
+        """Remember that the sources ``seeds`` were shown to the designer that wrote ``child``, all by their sha256."""
+
+    def reports(self, sha256: str) -> tuple[Report, ...]:
+        """Every report on a source."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +80,7 @@ class Drawing:
         return shown(self.grounds[number], self.seeds, self.negatives)
 
 
-def draw(plan: DesignPlan, corpus: Corpus | None, memory: Memory, *, run: str = "", keep: bool = True) -> Drawing:
+def draw(plan: DesignPlan, corpus: Corpus | None, memory: DesignMemory, *, run: str = "", keep: bool = True) -> Drawing:
     """What every slot is built on. Documents go on where the epoch before ended.
 
     Args:
@@ -145,7 +160,7 @@ def prompts_of(plan: DesignPlan) -> dict[str, str]:
 
 
 def _drawn(
-    plan: DesignPlan, memory: Memory, run: str, keep: bool
+    plan: DesignPlan, memory: DesignMemory, run: str, keep: bool
 ) -> list[tuple[tuple[Remembered, ...], tuple[Remembered, ...]]]:
     """What each slot is shown of the memory: to learn from, and what failed."""
     if not plan.memory_seeds and not plan.memory_negatives:

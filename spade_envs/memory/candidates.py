@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..contract import CONTRACTS
 from ..types import Verdict
@@ -13,28 +14,31 @@ from .choosing import LEARNABLE, TOO_EASY, TOO_HARD, Candidate
 from .database import Database
 from .packing import hash_out, storable
 
-PER_LEVEL = (128, 32, 8)
-"""Sources of each kind that are read for one skill and contract, by level (:attr:`choosing.Candidate.level`)."""
+READ = 128
+"""Sources of each kind that are read for one level (:attr:`choosing.Candidate.level`), of all its skills together."""
+LEAST = 2
+"""And for each skill and contract at least."""
 SPARE = 8
 """Candidates beyond those wanted below which the next level is read too: some may be too long."""
 MOST_SKILLS = 32
 """Other skills that are looked at, those with most sources: a pool may name thousands."""
-LISTED = 4096
-"""So many or fewer sources are listed to draw from evenly; among more, numbers are tried."""
-TRIES = 16 * 1024
-"""Numbers that are tried at most."""
+LISTED = 16 * 1024
+"""Newest sources of a level that an even draw is from: more would take too long to read."""
 DEEPEST = 16
 """Steps from a source to its oldest ancestor that are taken."""
 
+_PRIME = 2**31 - 1
 _COLUMNS = "id, sha256, verdict, CASE WHEN probes > 0 THEN band ELSE 'unprobed' END, plain, regret, low"
 _OF = "verdict = ? AND skill = ? AND contract = ?"
+_LESSON = "AND rule NOT LIKE 'duplicates.%' ORDER BY id DESC"
+"""A copy of what is known teaches nothing."""
 _BALANCED = (
     (Verdict.ADMIT, f"{_OF} AND probes > 0 ORDER BY low DESC, id DESC", 1),
     (Verdict.ADMIT, f"{_OF} AND probes > 0 ORDER BY low, id", 4),
     (Verdict.ADMIT, f"{_OF} ORDER BY id DESC", 1),
-    (Verdict.REFUSE, f"{_OF} AND rule NOT LIKE 'duplicates.%' ORDER BY id DESC", 4),
+    (Verdict.REFUSE, f"id IN (SELECT id FROM sources WHERE {_OF} ORDER BY id DESC LIMIT {READ}) {_LESSON}", 4),
 )
-"""The best, the worst and the newest admitted, and the newest refused: of ``PER_LEVEL``, one part in so many."""
+"""The best, the worst and the newest admitted, and the newest refused: of what is read, one part in so many."""
 _ROOTS = f"""
 WITH RECURSIVE up (start, ancestor, steps) AS (
     SELECT id, parent, 1 FROM sources WHERE id IN (SELECT value FROM json_each(?)) AND parent IS NOT NULL
@@ -62,15 +66,17 @@ def candidates_of(
     Raises:
         StoreError: when the memory cannot be read.
     """
-    if strategy == "paper":
-        return _with_roots(db, _of_paper(db, storable(skill), random.Random(seed)))
     chance = random.Random(seed)
+    if strategy == "paper":
+        return _with_roots(db, _of_paper(db, storable(skill), chance))
     found: dict[int, Candidate] = {}
     for level, pairs in enumerate(_levels(db, storable(skill), storable(contract))):
         for pair in pairs:
-            read = _evenly_of(db, pair, level, chance) if strategy == "uniform" else _balanced_of(db, pair, level)
-            for one in read:
-                found.setdefault(one.id, one)
+            most = max(LEAST, READ // len(pairs))
+            even = strategy == "uniform"
+            rows = _evenly_of(db, pair, most, LISTED // len(pairs), chance) if even else _balanced_of(db, pair, most)
+            for row in rows:
+                found.setdefault(row[0], _candidate(row, level))
         useful, failed = (sum(getattr(one, name) for one in found.values()) for name in ("useful", "failed"))
         if useful >= positives + SPARE and failed >= negatives + SPARE:
             break
@@ -96,51 +102,45 @@ def _skills(db: Database) -> list[str]:
     return [value for (value,) in db.run(sql, MOST_SKILLS)]
 
 
-def _balanced_of(db: Database, pair: tuple[str, str], level: int) -> Iterator[Candidate]:
+def _balanced_of(db: Database, pair: tuple[str, str], most: int) -> Iterator[Sequence[Any]]:
     for verdict, condition, part in _BALANCED:
         sql = f"SELECT {_COLUMNS} FROM sources WHERE {condition} LIMIT ?"
-        for row in db.run(sql, verdict.value, *pair, max(2, PER_LEVEL[level] // part)):
-            yield _candidate(row, level)
+        yield from db.run(sql, verdict.value, *pair, max(LEAST, most // part))
 
 
-def _evenly_of(db: Database, pair: tuple[str, str], level: int, chance: random.Random) -> Iterator[Candidate]:
+def _evenly_of(
+    db: Database, pair: tuple[str, str], most: int, newest: int, chance: random.Random
+) -> Iterator[Sequence[Any]]:
     for verdict in (Verdict.ADMIT, Verdict.REFUSE):
-        for row in _evenly(db, _OF, (verdict.value, *pair), PER_LEVEL[level], chance):
-            yield _candidate(row, level)
+        fitting = f"SELECT id FROM sources WHERE {_OF} ORDER BY id DESC LIMIT ?"
+        yield from _evenly(db, fitting, (verdict.value, *pair, newest), most, chance)
 
 
 def _of_paper(db: Database, skill: str, chance: random.Random) -> list[Candidate]:
     """The rule knows skills and no contracts; a skill that is not wanted in particular is any."""
-    found = []
+    found: list[Sequence[Any]] = []
+    table = "sources INDEXED BY sources_paper WHERE verdict = ? AND skill = ? AND probes > 0"
     for one in [skill] if skill else _skills(db):
-        of = "verdict = ? AND skill = ? AND probes > 0"
-        sql = f"SELECT {_COLUMNS} FROM sources WHERE {of} AND plain BETWEEN ? AND ? ORDER BY regret DESC, id LIMIT ?"
-        found += db.run(sql, Verdict.ADMIT.value, one, *LEARNABLE, PER_LEVEL[0])
-        values = (Verdict.ADMIT.value, one, TOO_EASY, TOO_HARD)
-        found += _evenly(db, f"{of} AND (plain > ? OR plain < ?)", values, PER_LEVEL[0], chance)
+        sql = f"SELECT {_COLUMNS} FROM {table} AND plain BETWEEN ? AND ? ORDER BY regret DESC, id LIMIT ?"
+        found += db.run(sql, Verdict.ADMIT.value, one, *LEARNABLE, READ)
+        fitting = f"SELECT id FROM {table} AND (plain > ? OR plain < ?)"
+        found += _evenly(db, fitting, (Verdict.ADMIT.value, one, TOO_EASY, TOO_HARD), READ, chance)
     return [_candidate(row, 0) for row in found]
 
 
 def _evenly(
-    db: Database, condition: str, values: Sequence[object], count: int, chance: random.Random
-) -> list[Sequence[object]]:
-    """Rows of at most ``count`` sources, each that fits equally likely."""
-    fitting = f"SELECT id FROM sources WHERE {condition}"
-    numbers = [number for (number,) in db.run(f"{fitting} LIMIT ?", *values, LISTED + 1)]
-    if len(numbers) > LISTED:
-        ((last,),) = db.run("SELECT max(id) FROM sources")
-        # Each number of the memory is as likely as any other; those that do not fit are passed over.
-        tried = json.dumps([chance.randint(1, last) for _ in range(TRIES)])
-        sql = f"SELECT DISTINCT value FROM json_each(?) CROSS JOIN sources ON id = value WHERE {condition} LIMIT ?"
-        numbers = [number for (number,) in db.run(sql, tried, *values, 4 * count)]
-    chosen = chance.sample(sorted(numbers), min(count, len(numbers)))
-    return db.run(f"SELECT {_COLUMNS} FROM sources WHERE id IN (SELECT value FROM json_each(?))", json.dumps(chosen))
+    db: Database, fitting: str, values: Sequence[object], most: int, chance: random.Random
+) -> list[Sequence[Any]]:
+    """At most so many of the sources that a query lists, each equally likely."""
+    # SQLite's own random order has no seed: numbers are hashed by a random multiplier modulo a prime.
+    order = f"id * {chance.randrange(2**20, _PRIME)} % {_PRIME}"
+    chosen = f"SELECT id FROM ({fitting}) ORDER BY {order} LIMIT ?"
+    return db.run(f"SELECT {_COLUMNS} FROM sources WHERE id IN ({chosen}) {_LESSON}", *values, most)
 
 
-def _candidate(row: Sequence[object], level: int) -> Candidate:
-    number, sha256, verdict, band, plain, regret, low = row
-    found = Candidate(number, hash_out(sha256), "", level, verdict == Verdict.REFUSE, band, plain, regret, low)  # type: ignore[arg-type]
-    return found
+def _candidate(row: Sequence[Any], level: int) -> Candidate:
+    number, sha256, verdict, *measured = row
+    return Candidate(number, hash_out(sha256), "", level, verdict == Verdict.REFUSE, *measured)
 
 
 def _with_roots(db: Database, found: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from .draw_tables import DRAW_TABLES
 from .migration import from_version_1
 
 VERSION = 2
@@ -134,7 +135,7 @@ def _counting() -> list[str]:
 
 def statements() -> list[str]:
     """Everything that makes an empty memory."""
-    parts = [_SOURCES, *_OTHERS.split(";\n"), *_INDEXES.split(";\n")]
+    parts = [_SOURCES, *_OTHERS.split(";\n"), *DRAW_TABLES.split(";\n"), *_INDEXES.split(";\n")]
     return [part.strip() for part in parts] + _counting()
 
 

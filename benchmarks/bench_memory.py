@@ -216,9 +216,8 @@ def report(flags: argparse.Namespace, rate: float, bare: float, size: int, times
             slow.append(name)
         table.add_row(name, f"{median:.1f}", f"{max(taken):.1f}", "" if most is None else f"{most:.0f}")
     out.print(table)
-    out.print(
-        f"filled at {rate:,.0f} sources/s with reports; a bare table takes {bare:,.0f}/s, {bare / rate:.1f} times as many"
-    )
+    beside = f"a bare table takes {bare:,.0f}/s, {bare / rate:.1f} times as many"
+    out.print(f"filled at {rate:,.0f} sources/s with reports; {beside}")
     out.print(f"{size / 1e9:.2f} GB, {size / flags.count:,.0f} bytes each")
     figures = {
         "machine": f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}",

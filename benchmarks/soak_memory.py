@@ -117,7 +117,11 @@ class Crowd:
 
     def _bury(self, role: str, child: subprocess.Popen[str]) -> None:
         self.selector.unregister(child.stdout)  # type: ignore[arg-type]
-        rest, said = child.communicate()
+        assert child.stdout is not None and child.stderr is not None, "both are pipes"
+        rest, said = child.stdout.read(), child.stderr.read()
+        child.wait()
+        child.stdout.close()
+        child.stderr.close()
         for line in rest.split("\n")[:-1]:  # printed before it was killed; a torn last line was not
             self._note(role, line)
         if child.returncode != -signal.SIGKILL:

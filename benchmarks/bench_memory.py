@@ -29,13 +29,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from spade_envs.memory.seeds import Wanted, draw
 
 from spade_envs.contract import SKILLS
 from spade_envs.memory import Filters, Order, SqliteMemory
 from spade_envs.memory.curriculum import stretches
 from spade_envs.memory.lineage import family
 from spade_envs.memory.looking import everything, facets, find
+from spade_envs.memory.seeds import Wanted, draw
 from spade_envs.types import EnvSource, Finding, Origin, Probe, Report, Severity
 
 ROOT = Path(__file__).resolve().parent.parent

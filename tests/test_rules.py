@@ -73,7 +73,7 @@ def test_the_same_code_about_another_theme_is_told_and_refused_in_self_play(tmp_
     for done, severity in ((refused, Severity.ERROR), (passed, Severity.WARNING)):
         (finding,) = done.report.findings
         assert (finding.rule, finding.severity) == ("duplicates.near", severity)
-        assert f"AddEnv ({first.card.sha256[:12]}), 9" in finding.message
+        assert f"AddEnv ({first.card.sha256[:12]}), 88 %" in finding.message
     (neighbour,) = shelf.read_card(passed.card.name).neighbours
     assert neighbour.sha256 == first.card.sha256 and 0.8 <= neighbour.similarity < 1
 

@@ -191,7 +191,7 @@ def test_card_that_is_no_json(lab: Shelf, text: str) -> None:
         lab.read_card("env-0001")
 
 
-LATER = {Card: {"fingerprint"}, Report: {"floor", "menu"}}
+LATER = {Card: {"fingerprint", "neighbours"}, Report: {"floor", "menu"}}
 
 
 def test_a_card_without_the_later_fields_is_read() -> None:

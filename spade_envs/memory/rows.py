@@ -68,6 +68,8 @@ def insert_report(tables: Tables, number: int, report: Report, seen: str | None 
     contract = "CASE ?3 WHEN '' THEN contract ELSE ?3 END"
     sql = f"UPDATE sources SET verdict = ?1, rule = ?2, contract = {contract} WHERE id = ?4"
     tables.execute(sql, (*_said(report), number))
+    if report.verdict is Verdict.ADMIT:
+        add_admitted(tables, number)
 
 
 def insert_probe(tables: Tables, number: int, probe: Probe, seen: str | None = None) -> None:
@@ -145,8 +147,6 @@ def _append(tables: Tables, table: str, columns: Sequence[str], values: Sequence
 def _append_report(tables: Tables, number: int, report: Report, seen: str | None = None) -> None:
     values = (number, report.verdict.value, tables.packer.record(report))
     _append(tables, "reports", ("source", "verdict", "body"), values, seen)
-    if report.verdict is Verdict.ADMIT:
-        add_admitted(tables, number)
 
 
 def _said(report: Report) -> tuple[str, str, str]:

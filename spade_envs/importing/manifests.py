@@ -10,7 +10,7 @@ from typing import Any
 
 from ..corpus.lines import chunks_of, split
 from ..errors import StoreError
-from .claims import Claims, claims_in
+from .claims import Claims, claims_in, described
 from .folders import LARGEST_MANIFEST, Folder, PoolFile, Role, as_lines, digest, inside, read_bytes
 from .problems import Problem, ProblemKind, Problems, Refused
 
@@ -173,9 +173,7 @@ class Manifests:
             if self._entries > MOST_ENTRIES:
                 raise Refused(ProblemKind.TOO_LARGE, f"more than {MOST_ENTRIES} entries; the rest is not read")
             if not isinstance(entry, dict):
-                self.problems.note(
-                    ProblemKind.MANIFEST, place, f"the entry is a {type(entry).__name__}; an object is read"
-                )
+                self.problems.note(ProblemKind.MANIFEST, place, f"the entry is {described(entry)}; an object is read")
                 continue
             claims, problems = claims_in(entry, place)
             self.problems.add(*problems)

@@ -81,7 +81,7 @@ class Filters:
     """
 
     text: str = ""
-    """Words that all occur; ``queue*`` finds what begins so. Names, hints, documents, comments and code are searched."""
+    """Words that all occur; ``queue*`` finds what begins so. Names, hints, documents and all texts are searched."""
     skill: str = ""
     contract: str = ""
     verdict: str = ""

@@ -190,6 +190,21 @@ def test_what_was_exported_reads_back(tmp_path: Path, name: str) -> None:
     assert candidates[2].source.origin == Origin(pool=name, path=f"{name}:3")
 
 
+@pytest.mark.parametrize(
+    ("origin", "pool", "path"),
+    [
+        ({"pool": "first", "path": "a.py"}, "first", "a.py"),
+        ({"pool": "first"}, "first", ""),
+        ({"path": "a.py"}, "rows.jsonl", "rows.jsonl:1"),
+        ({}, "rows.jsonl", "rows.jsonl:1"),
+    ],
+)
+def test_a_place_belongs_to_its_pool(tmp_path: Path, origin: dict[str, str], pool: str, path: str) -> None:
+    rows = put_lines(tmp_path, "rows.jsonl", [row_of(1, good(1), origin={**origin, "step": 9})])
+    found = read(rows)[0][0].source.origin
+    assert (found.pool, found.path, found.step) == (pool, path, 9)
+
+
 def test_a_text_that_comes_again_is_read_once(tmp_path: Path) -> None:
     put(tmp_path, "a.py", good(1))
     put(tmp_path, "b.py", good(1))

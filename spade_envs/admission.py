@@ -276,4 +276,5 @@ def card_of(source: EnvSource, report: Report, neighbours: Sequence[Neighbour] =
         made=datetime.datetime.now(datetime.UTC).date().isoformat(),
         fingerprint=fingerprint(source.text),
         neighbours=tuple(neighbours[:CARD_NEIGHBOURS]),
+        origin=source.origin,
     )

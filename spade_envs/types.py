@@ -221,6 +221,7 @@ class Card:
     """Hash of the code without comments and layout (``fingerprints.fingerprint``); empty on older cards."""
     neighbours: tuple[Neighbour, ...] = ()
     """Most similar sources that were known when it was admitted, at most 5, the nearest first."""
+    origin: Origin = dataclasses.field(default=Origin())
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,7 +22,7 @@ FLOORS = {
     model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts sequential showing
     seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
-    6: """memory memory.* check admission bulk corpus corpus.* designer designer.*
+    6: """memory memory.* check admission bulk corpus corpus.* designer designer.* importing importing.*
     probe_records""",  # desk: decides and remembers
     8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees
 }

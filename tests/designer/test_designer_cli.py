@@ -21,7 +21,9 @@ from spade_envs.cli import generating, main
 from spade_envs.cli.generated import Shown, summary
 from spade_envs.client import Settings
 from spade_envs.designer import Decision, DesignResult, Progress, SlotEnd
+from spade_envs.memory import SqliteMemory
 from spade_envs.store import home, user_shelf
+from spade_envs.types import EnvSource, Finding, Report, Severity
 
 QUICK = ("--concurrency", "4", "--contract", "answer")
 
@@ -118,7 +120,7 @@ def test_nothing_admitted_is_1_and_something_failed_is_3(capsys: pytest.CaptureF
     with served(scripted) as url:
         assert generate(url, "2", "--seed", "0") == 3
     out = capsys.readouterr().out
-    assert "lower --max-tokens, --document-tokens or" in out and "request.context" in out
+    assert "lower --max-tokens, --document-tokens, --memory-seeds or --seed-tokens" in out and "request.context" in out
 
 
 @pytest.fixture
@@ -196,6 +198,9 @@ def test_wrong_servers_and_models_are_said_clearly(capsys: pytest.CaptureFixture
         (["1", "--temperature", "-1"], "temperature must be from 0"),
         (["1", "--corpus", "nowhere.jsonl"], "nowhere.jsonl"),
         (["1", "--repairs", "99"], "repairs must be"),
+        (["1", "--memory-negatives", "9"], "must be a whole number from 0 to 8"),
+        (["1", "--seed-tokens", "0"], "must be a whole number from 1"),
+        (["1", "--seed-strategy", "balance"], "did you mean balanced? Allowed: balanced, paper, uniform"),
         (["1", "--skil", "x"], "Did you mean --skill"),
         ([], "COUNT"),
     ],
@@ -219,6 +224,29 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(tmp_path: Path, capsys: pytes
     assert main(["generate", "1", "--dry-run", "--corpus", "none"]) == 0
     assert "no document" in capsys.readouterr().out
     assert not home().exists()
+
+
+def test_a_dry_run_shows_what_the_memory_would_give_and_records_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = EnvSource("x = 1", "optimization", "answer"), EnvSource("x = 2", "optimization", "answer")
+    with SqliteMemory() as memory:
+        for source, findings in ((good, ()), (bad, (Finding("load.error", Severity.ERROR, "It fails."),))):
+            memory.add_source(source)
+            memory.add_report(Report(source.sha256, findings))
+    words = ["generate", "1", "--dry-run", "--corpus", "none", "--skill", "optimization", "--contract", "answer"]
+    found = []
+    for more in ([], ["--memory-seeds", "0"], ["--memory-negatives", "0", "--seed-strategy", "uniform"]):
+        assert main([*words, *more, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert [(row["seeds"], row["negatives"]) for row in found] == [
+        ([good.sha256], [bad.sha256]),
+        ([], [bad.sha256]),
+        ([good.sha256], []),
+    ]
+    assert found[0]["tokens"] > max(row["tokens"] for row in found[1:])
+    assert main(words) == 0
+    assert "1 seeds 1 negatives" in capsys.readouterr().out
+    with SqliteMemory() as memory:
+        assert not memory.db.run("SELECT 1 FROM draws")
 
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> None:

@@ -67,7 +67,9 @@ class Behaviour:
         pairs = (self.contract, self.max_turns, self.problem)
         everywhere = self.first == self.tools == len(self.seeds)
         steady = self.repeated == (self.replayed, self.replayed)
-        return everywhere and steady and all(a == b for a, b in pairs) and all(p.alike == p.episodes for p in self.played)
+        return (
+            everywhere and steady and all(a == b for a, b in pairs) and all(p.alike == p.episodes for p in self.played)
+        )
 
 
 def compare(

@@ -41,7 +41,7 @@ def test_another_grader_is_seen_by_the_witnesses_only() -> None:
 
 def test_other_words_are_another_first_observation() -> None:
     behaviour = compared(EXAMPLE.replace("What is", "How much is"))
-    assert EXAMPLE != EXAMPLE.replace("What is", "How much is")
+    assert EXAMPLE.replace("What is", "How much is") != EXAMPLE
     assert behaviour.first == 0 and not behaviour.alike
     assert of(behaviour, "witness of A").wins == (SEEDS, SEEDS)
 
@@ -64,9 +64,11 @@ def test_seeds_do_not_depend_on_the_order() -> None:
 
 def test_a_source_that_forgets_its_seed_is_told() -> None:
     # It counts resets, so that the same instance goes on where a new one begins.
-    unsteady = EXAMPLE.replace("class AddEnv:", "seen = [0]\n\n\nclass AddEnv:", 1).replace(
-        "rng = random", "seen[0] += 1\n        rng = random"
-    ).replace("random.Random(seed)", "random.Random(seen[0])")
+    unsteady = (
+        EXAMPLE.replace("class AddEnv:", "seen = [0]\n\n\nclass AddEnv:", 1)
+        .replace("rng = random", "seen[0] += 1\n        rng = random")
+        .replace("random.Random(seed)", "random.Random(seen[0])")
+    )
     behaviour = compared(unsteady)
     assert behaviour.repeated[0] == 3 and behaviour.repeated[1] < 3 and not behaviour.alike
 

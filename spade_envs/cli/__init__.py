@@ -15,7 +15,24 @@ import cyclopts
 
 from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
-from . import asking, checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
+from . import (
+    asking,
+    checking,
+    comparing,
+    corpora,
+    counting,
+    demo,
+    doctor,
+    explain,
+    generating,
+    keeping,
+    listing,
+    looking,
+    playing,
+    probing,
+    prompting,
+    relatives,
+)
 
 app = cyclopts.App(
     name="spade-envs",
@@ -28,8 +45,12 @@ app = cyclopts.App(
 _COMMANDS: tuple[Callable[..., int], ...] = (
     checking.check,
     checking.admit,
-    looking.list_envs,
+    listing.list_envs,
+    listing.search,
     looking.show,
+    relatives.lineage,
+    comparing.diff,
+    counting.stats,
     playing.play,
     explain.explain,
     corpora.corpus,
@@ -48,13 +69,18 @@ def _examples(command: Callable[..., int]) -> str | None:
     return "Examples:\n\n" + rest.split("Args:")[0].strip("\n") if found else None
 
 
-_NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS}
+_NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS} | {"memory"}
 _WORKING = {"check", "admit", "generate", "probe"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
 for _command in _COMMANDS:
     name = _command.__name__.removesuffix("_envs")
     app.command(_command, name=name, help_epilogue=_examples(_command))
+
+_memory = cyclopts.App(name="memory", help="Verify, back up, export, rebuild or prune what is remembered.")
+for _command in keeping.COMMANDS:
+    _memory.command(_command, help_epilogue=_examples(_command))
+app.command(_memory)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

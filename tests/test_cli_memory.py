@@ -13,7 +13,7 @@ from spade_envs.admission import card_of
 from spade_envs.cli import main
 from spade_envs.memory import SqliteMemory
 from spade_envs.rules import EXAMPLE
-from spade_envs.store import home, user_shelf
+from spade_envs.store import home, resolve, user_shelf
 from spade_envs.types import EnvSource, Episode, Finding, Origin, Probe, Report, Repro, Severity, StopReason, Turn
 
 Capture = pytest.CaptureFixture[str]
@@ -223,10 +223,24 @@ def test_what_is_on_a_shelf_is_shown_with_what_is_remembered_after_its_source(me
         out.index("class AddEnv")
         < out.index("leads to")
         < out.index("MinusEnv  refuse")
-        < out.index("1 episodes are kept")
+        < out.index("1 episode is kept, 1 won")
     )
     (row,) = rows(["show", ADMITTED.sha256[:10]], capsys)
     assert row["id"] == memory and len(row["lineage"]["descendants"]) == 2  # type: ignore[index]
+
+
+def test_the_same_code_on_a_shelf_is_the_nearest(data_home: Path, capsys: Capture) -> None:
+    shelf, entry = resolve("env-0004")
+    copy = EnvSource(shelf.read_source(entry.name).text + "# mine\n", document="essay", parent="cd" * 32)
+    with SqliteMemory() as known:
+        known.add_source(copy)
+        known.add_document("essay", "rafts.txt", "On rafts\x1b[31m")
+    assert main(["show", copy.sha256[:12]]) == 0
+    out = capsys.readouterr().out
+    assert "Nearest\n  1.00  spade/env-0004\n" in out and "Document  rafts.txt On rafts\\x1b[31m\n" in out
+    assert out.startswith("UNCHECKED sha256:") and "cdcdcdcdcdcd  not in the memory" in out
+    assert main(["show", "env-0004"]) == 0
+    assert "Nearest" not in capsys.readouterr().out
 
 
 def test_the_source_alone_is_given_as_it_is(memory: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

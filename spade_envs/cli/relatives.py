@@ -15,11 +15,13 @@ from rich.tree import Tree
 
 from ..codec import to_json
 from ..errors import StoreError
+from ..fingerprints import fingerprint
 from ..memory.lineage import family
 from ..memory.looking import everything
 from ..memory.records import Everything, Family, Relative, Row
+from ..store import search_path
 from ..terminal import shown, tame
-from ..types import Episode, Neighbour
+from ..types import EnvSource, Episode, Neighbour
 from . import screen
 from .listing import regret_text, verdict_text
 from .naming import memory_path, named, remembered
@@ -36,6 +38,7 @@ class Around:
     everything: Everything
     family: Family
     neighbours: tuple[Neighbour, ...]
+    """Those on shelves that are most similar, the nearest first."""
     episodes: tuple[Episode, ...]
     document: str
     """Title of the document it was grounded on, where the memory was told."""
@@ -54,13 +57,20 @@ def around(sha256: str) -> Around | None:
             return Around(
                 known,
                 family(memory, sha256, most=SHOWN_RELATIVES),
-                (),
+                _same_code(known.source),
                 memory.episodes(sha256),
                 " ".join(filter(None, document)) if document is not None else known.source.document,
             )
     except StoreError as error:
         print(f"spade-envs: {tame(str(error))}", file=sys.stderr)
         return None
+
+
+def _same_code(source: EnvSource) -> tuple[Neighbour, ...]:
+    """What on the shelves has the same code apart from comments and layout."""
+    code = fingerprint(source.text)
+    same = [entry for shelf in search_path() for entry in shelf.same_code(code) if entry.sha256 != source.sha256]
+    return tuple(Neighbour(entry.sha256, 1.0, entry.env_id) for entry in same)
 
 
 def show_around(known: Around, label: str, out: Console) -> None:
@@ -79,9 +89,8 @@ def show_around(known: Around, label: str, out: Console) -> None:
     if known.episodes:
         won = sum(episode.success for episode in known.episodes)
         out.print()
-        out.print(
-            f"{len(known.episodes)} episodes are kept, {won} of them won; --episode shows the newest", style="dim"
-        )
+        count = "1 episode is" if len(known.episodes) == 1 else f"{len(known.episodes)} episodes are"
+        out.print(f"{count} kept, {won} won; --episode shows the newest", style="dim")
 
 
 def lineage(

@@ -34,4 +34,4 @@ def test_some_episodes_of_each_arm_are_kept_where_that_is_asked_for(
     capsys.readouterr()
     assert main(["show", name, "--episode"]) == 0
     out = capsys.readouterr().out
-    assert "4 episodes are kept, 2 of them won" in out and "Episode, played by tiny" in out
+    assert "4 episodes are kept, 2 won" in out and "Episode, played by tiny" in out

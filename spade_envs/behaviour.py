@@ -62,6 +62,11 @@ class Behaviour:
     """Why a source cannot be played, or what ended the comparison. Hostile text."""
 
     @property
+    def unplayed(self) -> bool:
+        """Whether one of them cannot be played at all, so that nothing was seen of the other either."""
+        return "" in self.contract
+
+    @property
     def alike(self) -> bool:
         """Whether nothing that was seen tells them apart."""
         pairs = (self.contract, self.max_turns, self.problem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from spade_envs.behaviour import Behaviour, Played, compare
@@ -48,7 +50,7 @@ def test_other_words_are_another_first_observation() -> None:
 
 def test_what_cannot_be_played_says_why() -> None:
     behaviour = compared("import os\n" + EXAMPLE)
-    assert not behaviour.alike and not behaviour.played
+    assert not behaviour.alike and behaviour.unplayed and not behaviour.played
     assert behaviour.problem[0] == "" and "os" in behaviour.problem[1]
     raising = compared(EXAMPLE.replace("rng = random", "raise ValueError('no'); rng = random"))
     assert "reset: ValueError: no" in raising.problem[1] and not raising.alike
@@ -74,7 +76,35 @@ def test_a_source_that_forgets_its_seed_is_told() -> None:
 
 
 def test_a_source_that_hangs_ends_it_early() -> None:
-    hanging = EXAMPLE.replace("def step(self, action):", "def step(self, action):\n        while True: pass")
-    behaviour = compared(hanging)
-    assert "ended early" in behaviour.problem[1] and behaviour.problem[0] == "" and not behaviour.alike
-    assert len(behaviour.played) < 7
+    behaviour = compared(
+        EXAMPLE.replace("def step(self, action):", "def step(self, action):\n        while True: pass")
+    )
+    assert behaviour.problem[0] == "" and "ended early: step hung" in behaviour.problem[1]
+    assert not behaviour.alike and not behaviour.unplayed and behaviour.first == SEEDS and not behaviour.played
+    words = ("9999", "long", "(((", "test", "not sure", "xyzzy", "no_such", "not json", "-7", "A B C")
+    hanging = f"def step(self, action):\n        while any(word in action for word in {words}): pass"
+    behaviour = compared(EXAMPLE.replace("def step(self, action):", hanging))
+    assert [one.player for one in behaviour.played] == ["witness of A", "witness of B", "idle", "echo"]
+    assert "ended early" in behaviour.problem[1] and behaviour.replayed == 0
+
+
+def test_other_words_in_an_answer_are_seen() -> None:
+    behaviour = compared(EXAMPLE.replace("Right.", "Yes."))
+    assert of(behaviour, "witness of A").alike == 0 and of(behaviour, "witness of A").wins == (SEEDS, SEEDS)
+    assert of(behaviour, "idle").alike == SEEDS and not behaviour.alike
+
+
+def test_every_part_counts() -> None:
+    played = Played("idle", 2, (0, 0), (0.0, 0.0), 2)
+    same = Behaviour((1, 2), ("answer",) * 2, (3, 3), 2, 2, ("list", "text"), (played,), 2, (2, 2))
+    changes: list[dict[str, object]] = [
+        {"contract": ("answer", "tools")},
+        {"max_turns": (3, 4)},
+        {"first": 1},
+        {"tools": 1},
+        {"repeated": (2, 1)},
+        {"repeated": (1, 1)},
+        {"problem": ("", "no")},
+        {"played": (dataclasses.replace(played, alike=1),)},
+    ]
+    assert same.alike and not any(dataclasses.replace(same, **change).alike for change in changes)  # type: ignore[arg-type]

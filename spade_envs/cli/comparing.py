@@ -74,7 +74,7 @@ def diff(
             out.print("The texts are the same.", style="bold green")
         else:
             show_behaviour(one, other, behaviour, out)
-    if behaviour is not None and all(behaviour.problem) and not behaviour.played:
+    if behaviour is not None and behaviour.unplayed and all(behaviour.problem):
         raise SourceError(
             f"neither {one.label} nor {other.label} can be played, so that nothing is known of how they do"
         )
@@ -110,7 +110,7 @@ def show_behaviour(one: Named, other: Named, found: Behaviour, out: Console) -> 
         out.print(shown(f"{letter}  ", "dim").append(shown(name.label, "bold")))
         if problem:
             out.print(shown(f"   {problem}", "yellow", limit=600))
-    if not found.played and any(found.problem):
+    if found.unplayed:
         if not all(found.problem):
             out.print("Only one of them can be played.", style="bold yellow")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,9 @@ from test_probe_cli import admitted, serving
 
 from spade_envs.cli import main
 from spade_envs.memory import SqliteMemory
+from spade_envs.probe import Probed, Subject
+from spade_envs.probe_records import keep_episodes
+from spade_envs.types import Episode, StopReason
 
 Capture = pytest.CaptureFixture[str]
 __all__ = ["admitted"]
@@ -35,3 +39,13 @@ def test_some_episodes_of_each_arm_are_kept_where_that_is_asked_for(
     assert main(["show", name, "--episode"]) == 0
     out = capsys.readouterr().out
     assert "4 episodes are kept, 2 won" in out and "Episode, played by tiny" in out
+
+
+def test_episodes_without_an_outcome_are_not_kept() -> None:
+    lost = Episode("e", 1, "tiny", "What?", (), False, True, StopReason.SERVER_ERROR)
+    played = dataclasses.replace(lost, seed=2, stop_reason=StopReason.TURN_LIMIT)
+    with SqliteMemory() as memory:
+        memory.add_source(SUM)
+        probed = Probed(Subject(SUM, "e", "answer", 4, ""), None, (lost, played))
+        assert keep_episodes(probed, memory, 1) == 1
+        assert memory.episodes(SUM.sha256) == (played,)

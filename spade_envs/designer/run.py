@@ -14,13 +14,13 @@ from ..corpus import Corpus
 from ..errors import SandboxError, StoreError
 from ..shelf import Shelf
 from ..version import __version__
-from .committing import Committer, DesignMemory
+from .committing import Committer
 from .known import Known
 from .lines import FORMAT, Decision, EndLine, Header, Identity
 from .log import Log, default_log, differences
 from .plan import DesignPlan
 from .results import DesignResult, OnProgress, Progress, SlotEnd, end_of
-from .slots import draw, prompts_of
+from .slots import DesignMemory, draw, prompts_of
 from .working import Desk, Outcome, Work
 
 CONCURRENCY = 16
@@ -81,10 +81,11 @@ async def design(
     with open_log(plan, shelf=shelf, memory=memory, corpus=corpus, log=log) as opened:
         assert opened.header is not None, "open_log writes it"
         _check_ends(opened, shelf)
-        known = Known(shelf, opened.header.next, others, plan.limits.source_bytes)
+        head = opened.header
+        known = Known(shelf, head.next, others, plan.limits.source_bytes, memory, head.remembered)
         own = None if checkers is not None else Checkers(limits=plan.limits, run_seed=plan.seed)
-        desk = Desk(client, writer, checkers or _made(own), corpus, known, opened, opened.header)
-        run = _Run(desk, Committer(shelf, memory, opened), concurrency, on_progress)
+        desk = Desk(client, writer, checkers or _made(own), corpus, known, opened, head)
+        run = _Run(desk, Committer(shelf, memory, opened, known, plan.limits), concurrency, on_progress)
         if own is None:
             return await run.all()
         with own:
@@ -102,9 +103,10 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
     opened = Log(log or default_log(identity))
     try:
         if opened.header is None:
-            following = shelf.next
-            grounds, seeds = draw(plan, corpus, memory)
-            opened.begin(Header(FORMAT, identity, __version__, following, grounds, seeds))
+            following, remembered = shelf.next, memory.last
+            drawn = draw(plan, corpus, memory, run=opened.path.stem)
+            told = (drawn.grounds, drawn.seeds, drawn.negatives, remembered)
+            opened.begin(Header(FORMAT, identity, __version__, following, *told))
         elif different := differences(opened.header.identity, identity):
             raise StoreError(
                 f"{opened.path} is the log of another run: {'; '.join(different)}. Start it with what the log says to "

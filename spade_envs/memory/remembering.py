@@ -7,16 +7,19 @@ may write at once; a kill loses at most what was not yet acknowledged. Do not ta
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from ..errors import StoreError
+from ..similarity import signature
 from ..store import home
-from ..types import EnvSource, Episode, Probe, Report, Verdict
-from . import rows
+from ..types import EnvSource, Episode, Neighbour, Probe, Report, Verdict
+from . import nearness, rows
 from .database import Database
 from .packing import hash_in, storable
+from .records import Drawn
+from .seeds import Wanted, draw_all
 
 TOGETHER = 1000
 """Sources that are added in one transaction."""
@@ -89,7 +92,8 @@ class SqliteMemory:
     def add_many(self, remembered: Iterable[tuple[EnvSource, Report | None]]) -> int:
         """Remember many sources, each with a report or without, :data:`TOGETHER` in a transaction.
 
-        A report on a source that was known already is not added.
+        A report on a source that was known already is not added, and none of them is found as a neighbour before
+        ``upkeep.sign``: a signature takes more time than all the rest.
 
         Returns:
             How many sources were new.
@@ -119,6 +123,38 @@ class SqliteMemory:
                 sql = "INSERT INTO descents VALUES (?, ?) ON CONFLICT DO NOTHING"
                 self.db.execute(sql, (hash_in(child), hash_in(seed)))
 
+    def add_signature(self, sha256: str, signature: bytes) -> None:
+        """Keep the signature of a source by which it is found as a neighbour; what is admitted gets one by itself."""
+        with self.db.writing():
+            nearness.add_signature(self.db.execute, self._number(sha256), signature)
+
+    def near(
+        self,
+        signature: bytes,
+        *,
+        least: float = nearness.LEAST,
+        most: int = 10,
+        but: Collection[str] = (),
+        until: int | None = None,
+    ) -> tuple[Neighbour, ...]:
+        """Admitted sources with nearly the same code: see :func:`~spade_envs.memory.nearness.near`."""
+        return nearness.near(self.db, signature, least=least, most=most, but=but, until=until)
+
+    def neighbours(self, source: EnvSource, *, until: int | None = None) -> tuple[Neighbour, ...]:
+        """Admitted sources like ``source``, without itself and those it descends from, the most similar first.
+
+        Args:
+            source: which need not be in the memory.
+            until: last number of a source that counts; all by default.
+        """
+        found = signature(source.text)
+        return self.near(found, but=nearness.kin(self.db, source), until=until) if found else ()
+
+    @property
+    def last(self) -> int:
+        """Number of the newest source; 0 when there is none."""
+        return nearness.last_number(self.db)
+
     def shelve(self, sha256: str, env_id: str) -> None:
         """Remember the gymnasium id of a source; the first one stays."""
         self.db.run("UPDATE sources SET env_id = ? WHERE sha256 = ? AND env_id = ''", storable(env_id), hash_in(sha256))
@@ -141,6 +177,10 @@ class SqliteMemory:
             raise ValueError(f"count is {count}; allowed: 0 and more")
         numbers = self._drawn(count, storable(skill), random.Random(seed))
         return tuple(rows.source_of(self.db, number) for number in numbers)
+
+    def draw(self, wanted: Iterable[Wanted], *, keep: bool = True) -> tuple[Drawn, ...]:
+        """What designers are shown, one after the other, as :func:`seeds.draw_all`."""
+        return draw_all(self, wanted, keep=keep)
 
     def source(self, sha256: str) -> EnvSource | None:
         """The source with this hash."""

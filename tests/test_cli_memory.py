@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sqlite3
 from pathlib import Path
@@ -253,6 +254,22 @@ def test_the_same_code_on_a_shelf_is_the_nearest(data_home: Path, capsys: Captur
     assert out.startswith("UNCHECKED sha256:") and "cdcdcdcdcdcd  not in the memory" in out
     assert main(["show", "env-0004"]) == 0
     assert "leads to" not in (out := capsys.readouterr().out) and "Nearest" not in out
+
+
+def test_nearly_the_same_code_is_shown_from_the_memory_or_the_card(memory: str, capsys: Capture) -> None:
+    near = EnvSource(EXAMPLE.replace("1000, 9999", "1000, 9998"))
+    with SqliteMemory() as known:
+        known.add_source(near)
+        (neighbour,) = known.neighbours(near)
+    assert main(["show", near.sha256[:12]]) == 0
+    assert f"Nearest\n  {neighbour.similarity:.2f}  {memory}\n" in capsys.readouterr().out
+    (home() / "memory.db").unlink()
+    card = dataclasses.replace(
+        card_of(near, Report(near.sha256, contract="answer", max_turns=3)), neighbours=(neighbour,)
+    )
+    name = user_shelf().add(near, card).name
+    assert main(["show", name]) == 0
+    assert capsys.readouterr().out.endswith(f"Nearest\n  {neighbour.similarity:.2f}  {memory}\n")
 
 
 def test_the_source_alone_is_given_as_it_is(memory: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -16,7 +16,7 @@ from ..terminal import shown, tame
 from ..types import Card, EnvSource, Episode, Isolation, Probe, Report
 from . import screen
 from .naming import Named, named
-from .relatives import Around, around, show_around
+from .relatives import Around, around, show_around, show_nearest
 
 MOST_TURNS = 12
 """Turns of a sample episode that are shown."""
@@ -72,6 +72,8 @@ def show(
     _show_source(name.source, out)
     if known is not None:
         show_around(known, name.label, out)
+    elif card is not None:
+        show_nearest(card.neighbours, out)  # as they were when it was admitted
     if sample is not None:
         _show_sample(sample, out)
     return 0

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
+from ..admission import together
 from ..codec import to_json
 from ..errors import StoreError
 from ..fingerprints import fingerprint
@@ -38,7 +39,7 @@ class Around:
     everything: Everything
     family: Family
     neighbours: tuple[Neighbour, ...]
-    """Those on shelves that are most similar, the nearest first."""
+    """Those on shelves with the same code, and admitted ones with nearly the same, the nearest first."""
     episodes: tuple[Episode, ...]
     document: str
     """Title of the document it was grounded on, where the memory was told."""
@@ -57,7 +58,7 @@ def around(sha256: str) -> Around | None:
             return Around(
                 known,
                 family(memory, sha256, most=SHOWN_RELATIVES),
-                _same_code(known.source),
+                together(_same_code(known.source), memory.neighbours(known.source)),
                 memory.episodes(sha256),
                 " ".join(filter(None, document)) if document is not None else known.source.document,
             )
@@ -81,16 +82,21 @@ def show_around(known: Around, label: str, out: Console) -> None:
     if known.family.ancestors or known.family.descendants:
         out.print()
         out.print(tree(known.family, known.everything.row, label))
-    if known.neighbours:
-        out.print()
-        out.print("Nearest", style="bold")
-        for near in known.neighbours:
-            out.print(shown(f"  {near.similarity:.2f}  {near.name or near.sha256[:12]}"))
+    show_nearest(known.neighbours, out)
     if known.episodes:
         won = sum(episode.success for episode in known.episodes)
         out.print()
         count = "1 episode is" if len(known.episodes) == 1 else f"{len(known.episodes)} episodes are"
         out.print(f"{count} kept, {won} won; --episode shows the newest", style="dim")
+
+
+def show_nearest(neighbours: Sequence[Neighbour], out: Console) -> None:
+    """Similar sources, where there are any."""
+    if neighbours:
+        out.print()
+        out.print("Nearest", style="bold")
+    for near in neighbours:
+        out.print(shown(f"  {near.similarity:.2f}  {near.name or near.sha256[:12]}"))
 
 
 def lineage(

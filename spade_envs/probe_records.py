@@ -29,6 +29,23 @@ def remember(probed: Probed, memory: Memory) -> None:
         memory.add_report(Report(sha256, (Finding(FAULT, Severity.ERROR, message, repro=repro),)))
 
 
+def keep_episodes(probed: Probed, memory: SqliteMemory, most: int) -> int:
+    """Keep the first ``most`` episodes of each arm that have an outcome; how many were kept.
+
+    What the memory does not hold any more than so many of per arm, it drops: the oldest.
+
+    Raises:
+        StoreError: the memory cannot be written, or does not know the source.
+    """
+    kept = 0
+    for hinted in (False, True):
+        arm = [one for one in probed.episodes if one.hinted is hinted and one.outcome is not None]
+        for episode in arm[:most]:
+            memory.add_episode(probed.subject.source.sha256, episode)
+            kept += 1
+    return kept
+
+
 def probed_before(
     subject: Subject, plan: ProbePlan, model: str, memory: SqliteMemory, *, written: bool = False
 ) -> Probe | None:

@@ -18,9 +18,9 @@ FLOORS = {
     2: "atomic entries fingerprints similarity index cards shelf store sources",  # shelf: sources and cards on disk
     3: """encodings settings specs spaces env quarantine together vector lanes asynchronous wrappers
     registry""",  # gym: what Gymnasium sees
-    4: """answer_texts client client.* differences evidence exploration explorer explorers hinting local local_serving
-    model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts sequential showing
-    seeds shrink trial weak witness""",  # talk: plays episodes
+    4: """answer_texts behaviour client client.* differences evidence exploration explorer explorers hinting local
+    local_serving model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts
+    sequential showing seeds shrink trial weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: """memory memory.* check admission bulk corpus corpus.* designer designer.* importing importing.*
     probe_records""",  # desk: decides and remembers

@@ -18,16 +18,21 @@ from ..terminal import tame
 from . import (
     asking,
     checking,
+    comparing,
     corpora,
+    counting,
     demo,
     doctor,
     explain,
     generating,
     importing,
+    keeping,
+    listing,
     looking,
     playing,
     probing,
     prompting,
+    relatives,
 )
 
 app = cyclopts.App(
@@ -42,8 +47,12 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     checking.check,
     checking.admit,
     importing.import_envs,
-    looking.list_envs,
+    listing.list_envs,
+    listing.search,
     looking.show,
+    relatives.lineage,
+    comparing.diff,
+    counting.stats,
     playing.play,
     explain.explain,
     corpora.corpus,
@@ -62,13 +71,18 @@ def _examples(command: Callable[..., int]) -> str | None:
     return "Examples:\n\n" + rest.split("Args:")[0].strip("\n") if found else None
 
 
-_NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS}
+_NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS} | {"memory"}
 _WORKING = {"check", "admit", "import", "generate", "probe"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
 for _command in _COMMANDS:
     name = _command.__name__.removesuffix("_envs")
     app.command(_command, name=name, help_epilogue=_examples(_command))
+
+_memory = cyclopts.App(name="memory", help="Verify, back up, export, rebuild or prune what is remembered.")
+for _command in keeping.COMMANDS:
+    _memory.command(_command, help_epilogue=_examples(_command))
+app.command(_memory)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,134 +1,172 @@
-"""``list`` and ``show``."""
+"""``show``: one environment, or one source that the memory knows, with all that is known of it."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 
 from ..codec import to_json
-from ..errors import StoreError, UnknownEnv
-from ..memory import SqliteMemory
-from ..shelf import NAMESPACE, Shelf
-from ..specs import MENU
-from ..store import Entry, home, resolve, search_path
+from ..memory.records import Everything
+from ..sandbox.host import BoxOptions
 from ..terminal import shown, tame
-from ..types import Card, Origin, Probe
+from ..types import Card, EnvSource, Episode, Isolation, Origin, Probe, Report
 from . import screen
+from .naming import Named, named
+from .relatives import Around, around, show_around, show_nearest
 
-
-def list_envs(
-    *,
-    skill: str = "",
-    contract: str = "",
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
-) -> int:
-    """List the environments on the bundled shelf, your own, and those on SPADE_ENVS_PATH.
-
-    Examples:
-
-      spade-envs list
-      spade-envs list --contract tools
-      spade-envs list --json | jq .id
-
-    Args:
-        skill: Only this skill.
-        contract: Only this contract.
-        as_json: One JSON object per environment, each on its own line.
-    """
-    entries = [entry for shelf in search_path() for entry in shelf.entries()]
-    wanted = [e for e in entries if skill in ("", e.skill) and contract in ("", e.contract)]
-    if as_json:
-        for entry in wanted:
-            print(json.dumps(_row(entry)))
-        return 0
-    out = screen.console()
-    if not wanted:
-        out.print(_nothing(entries, skill, contract))
-        return 0
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("id", "skill", "contract", "turns", "sha256"):
-        table.add_column(column, no_wrap=column == "id")
-    for entry in wanted:
-        cells = (entry.env_id, entry.skill, entry.contract, str(entry.max_turns), entry.sha256[:12])
-        table.add_row(*(shown(cell) for cell in cells))
-    out.print(table)
-    return 0
-
-
-def _nothing(entries: Sequence[Entry], skill: str, contract: str) -> str:
-    if not entries:
-        return "No environments yet; `spade-envs admit FILE` adds one."
-    there = [("skill", skill, {e.skill for e in entries}), ("contract", contract, {e.contract for e in entries})]
-    said = [f"of {what} {given!r}; there are {', '.join(sorted(all_))}" for what, given, all_ in there if given]
-    return f"No environment {', and '.join(said)}."
-
-
-def _row(entry: Entry) -> dict[str, object]:
-    return {
-        "id": entry.env_id,
-        "sha256": entry.sha256,
-        "skill": entry.skill,
-        "contract": entry.contract,
-        "max_turns": entry.max_turns,
-        "menu": entry.menu,
-        "shelf": str(entry.shelf),
-    }
-
-
-def find(env_id: str) -> tuple[Shelf, Entry]:
-    """The shelf and entry of ``spade/env-0001`` or ``env-0001``. Raises ``UnknownEnv`` naming the nearest ids."""
-    if env_id.endswith(".py"):
-        raise UnknownEnv(f"{env_id} is a file, not an id; admit it first: spade-envs admit {env_id}")
-    if env_id.endswith(MENU):
-        raise UnknownEnv(f"{env_id} is a numeric view, for gymnasium.make; ask for {env_id.removesuffix(MENU)}")
-    namespace, _, name = env_id.removeprefix("spade_envs:").rpartition("/")
-    return resolve(name, namespace=namespace or NAMESPACE)
+MOST_TURNS = 12
+"""Turns of a sample episode that are shown."""
 
 
 def show(
     env_id: Annotated[str, Parameter(name="ID")],
     /,
     *,
+    source: Annotated[bool, Parameter(negative="")] = False,
+    episode: Annotated[bool, Parameter(negative="")] = False,
+    seed: int = 0,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    isolation: Isolation = Isolation.SECCOMP,
 ) -> int:
-    """Show one environment: its card, its report, what models made of it, and its source.
+    """Show one source: its card, its report, what models made of it, its text, and from the memory all that is known.
+
+    Sources that are on no shelf are shown too, by the beginning of their hash: what was refused, and why.
 
     Examples:
 
       spade-envs show env-0001
       spade-envs show spade/env-0001 --json
+      spade-envs show 3fa9c1d2 --episode
+      spade-envs show env-0001 --source > my_env.py
 
     Args:
-        env_id: Such as spade/env-0001, or env-0001.
-        as_json: One JSON object with the card, the probes and the source.
+        env_id: Such as spade/env-0001, env-0001, or at least 6 digits of a hash.
+        source: Print the text of the source only, as it is.
+        episode: Show an episode: one that the memory has, else the witness is played in the box.
+        seed: Seed of the episode that is played.
+        as_json: One JSON object with the card, the probes, the source, and what the memory knows.
+        isolation: Least isolation to accept when an episode is played.
     """
-    shelf, entry = find(env_id)
-    card = shelf.read_card(entry.name)
-    source = shelf.read_source(entry.name)
-    probes = _probes(entry.sha256)
+    if seed < 0:
+        raise ValueError(f"--seed must be at least 0, not {seed}")
+    name = named(env_id)
+    if source:
+        _write_source(name.source)
+        return 0
+    known = around(name.source.sha256)
+    card = name.place[0].read_card(name.place[1].name) if name.place is not None else None
+    sample = _sample(name, known, seed, isolation) if episode else None
     if as_json:
-        facts = {"id": entry.env_id, "shelf": str(shelf.path), "card": to_json(card), "probes": to_json(probes)}
-        print(json.dumps({**facts, "source": source.text}))
+        print(json.dumps(_row(name, card, known, sample)))
         return 0
     out = screen.console()
-    out.print(shown(entry.env_id, "bold"))
-    for name, value in _facts(card):
-        out.print(f"  {name:<10}", style="dim", end="")
-        out.print(shown(value))
-    for finding in card.report.findings:
+    if card is not None:
+        _show_card(name, card, out)
+    elif known is not None:
+        _show_remembered(name, known.everything, out)
+    _show_probes(known.everything.probes if known is not None else (), out)
+    _show_source(name.source, out)
+    if known is not None:
+        show_around(known, name.label, out)
+    elif card is not None:
+        show_nearest(card.neighbours, out)  # as they were when it was admitted
+    if sample is not None:
+        _show_sample(sample, out)
+    return 0
+
+
+def _write_source(source: EnvSource) -> None:
+    if sys.stdout.isatty():
+        print(tame(source.text), end="")  # it is hostile text: only a file or a program gets it as it is
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(source.text.encode("utf-8", "surrogatepass"))
+    sys.stdout.buffer.flush()
+
+
+def _row(name: Named, card: Card | None, known: Around | None, sample: Episode | None) -> dict[str, object]:
+    all_of_it = known.everything if known is not None else None
+    row: dict[str, object] = {
+        "id": name.place[1].env_id if name.place is not None else "",
+        "shelf": str(name.place[0].path) if name.place is not None else None,
+        "card": to_json(card),
+        "probes": to_json(all_of_it.probes if all_of_it is not None else ()),
+        "source": name.source.text,
+        "sha256": name.source.sha256,
+    }
+    if known is not None and all_of_it is not None:
+        row["memory"] = to_json(all_of_it.row)
+        row["origin"] = to_json(all_of_it.origin)
+        row["reports"] = to_json(all_of_it.reports)
+        row["lineage"] = to_json(known.family)
+        row["neighbours"] = to_json(known.neighbours)
+        row["document"] = known.document
+        row["episodes"] = to_json(known.episodes)
+    if sample is not None:
+        row["episode"] = {**to_json(sample), "success": sample.success, "outcome": sample.outcome}
+    return row
+
+
+# -- on a terminal -----------------------------------------------------------------------------------------------
+
+
+def _show_card(name: Named, card: Card, out: Console) -> None:
+    out.print(shown(name.label, "bold"))
+    _show_facts(_facts(card), out)
+    _show_findings(card.report, name.source, out)
+
+
+def _show_remembered(name: Named, known: Everything, out: Console) -> None:
+    """What is on no shelf: its last report is what is to be known first."""
+    if known.reports:
+        out.print(screen.verdict_line(known.reports[-1], name.label))
+    else:
+        out.print(shown(f"{'UNCHECKED':<9} ", "bold").append(shown(name.label, "bold")))
+    row, origin = known.row, known.origin
+    facts = [
+        ("name", row.name),
+        ("skill", row.skill),
+        ("contract", row.contract),
+        ("hint", known.source.hint),
+        ("parent", row.parent),
+        ("made by", row.made_by),
+        ("from", _came_from(origin)),
+        ("claimed", origin.claimed),
+        ("seen", row.seen),
+        ("reports", str(len(known.reports)) if len(known.reports) > 1 else ""),
+        ("sha256", row.sha256),
+    ]
+    _show_facts(facts, out)
+    if known.reports:
+        _show_findings(known.reports[-1], known.source, out)
+
+
+def _show_facts(facts: list[tuple[str, str]], out: Console) -> None:
+    for label, value in facts:
+        if value:
+            out.print(f"  {label:<10}", style="dim", end="")
+            out.print(shown(value))
+
+
+def _show_findings(report: Report, source: EnvSource, out: Console) -> None:
+    for finding in report.findings:
         for line in screen.finding_lines(finding, source.text):
             out.print(line)
+
+
+def _show_probes(probes: tuple[Probe, ...], out: Console) -> None:
     for probe in probes:
         out.print()
         for line in screen.probe_lines(probe, f"{probe.model} {probe.policy_version}".strip()):
             out.print(line)
         out.print(shown(f"            {probe.date}, {_sampled(probe)}", "dim"))
+
+
+def _show_source(source: EnvSource, out: Console) -> None:
     from rich.syntax import Syntax
 
     out.print()
@@ -143,19 +181,25 @@ def show(
             word_wrap=True,
         )
     )
-    return 0
 
 
-def _probes(sha256: str) -> tuple[Probe, ...]:
-    """What the memory knows, where there is one; a memory that cannot be read hides no card."""
-    if not (home() / "memory.db").exists():
-        return ()
-    try:
-        with SqliteMemory() as memory:
-            return memory.probes(sha256)
-    except StoreError as error:
-        print(f"spade-envs: {tame(str(error))}", file=sys.stderr)
-        return ()
+def _show_sample(episode: Episode, out: Console) -> None:
+    from .playing import show_episode
+
+    out.print()
+    out.print(f"Episode, played by {tame(episode.player)}", style="bold")
+    show_episode(episode, out, most=MOST_TURNS)
+
+
+def _sample(name: Named, known: Around | None, seed: int, isolation: Isolation) -> Episode:
+    """An episode that the memory has, else the witness's."""
+    if known is not None and known.episodes:
+        return known.episodes[0]
+    from ..env import EnvSettings
+    from ..reproduction import play_witness
+
+    settings = EnvSettings(name.source.contract)
+    return play_witness(name.source, seed, settings=settings, options=BoxOptions(require=isolation), env_id=name.label)
 
 
 def _sampled(probe: Probe) -> str:

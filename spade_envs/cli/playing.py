@@ -28,7 +28,7 @@ from ..types import Card, EnvSource, Episode, Isolation, StopReason
 from ..weak import Experience, weak_player
 from . import screen
 from .asking import ASKED, ModelFlags
-from .looking import find
+from .naming import find
 from .whole import Whole
 
 PLAYERS = ("random", "idle", "echo", "junk")
@@ -156,15 +156,17 @@ class _Watch:
         self.seen = len(rollout.turns)
 
 
-def show_episode(episode: Episode, out: Console) -> None:
-    """An episode turn by turn."""
+def show_episode(episode: Episode, out: Console, *, most: int | None = None) -> None:
+    """An episode turn by turn, up to ``most`` of them."""
     out.print(shown(f"{episode.env_id}, seed {episode.seed}", "dim"))
     out.print(shown(episode.observation, limit=4000))
     if episode.hinted and "\n\nHINT: " not in episode.observation:
         out.print(_NO_HINT, style="yellow")
-    for number, turn in enumerate(episode.turns, 1):
+    for number, turn in enumerate(episode.turns[:most], 1):
         for line in screen.turn_lines(number, turn):
             out.print(line)
+    if most is not None and len(episode.turns) > most:
+        out.print(f"... and {len(episode.turns) - most} more turns", style="dim")
     _say_end(episode, out)
 
 

@@ -20,8 +20,9 @@ from ..client import Client, Counters, RequestFailed
 from ..codec import to_json
 from ..hinting import HintError, write_hint
 from ..memory import SqliteMemory
+from ..memory.rows import KEPT_EPISODES
 from ..probe import NO_HINT, Probed, ProbePlan, Subject, has_hint, missing_reasons, probe_many
-from ..probe_records import probed_before, remember
+from ..probe_records import keep_episodes, probed_before, remember
 from ..sandbox.host import BoxOptions
 from ..seeds import derive_seed
 from ..sequential import credit
@@ -29,7 +30,7 @@ from ..terminal import shown, tame
 from ..types import Episode, Isolation
 from . import screen
 from .asking import ASKED, ModelFlags, as_flags
-from .looking import find
+from .naming import find
 from .whole import Whole
 
 NOTED = 16
@@ -56,6 +57,8 @@ class ProbeFlags:
     """Leave out what was probed before with this model, these prompts, seeds and sampling."""
     episodes: Path | None = None
     """New file for every episode that is played, one JSON object per line."""
+    keep_episodes: Whole = 0
+    """Episodes of each arm that go to the memory, up to 8; `spade-envs show ID --episode` shows one."""
     isolation: Isolation = Isolation.SECCOMP
     """Least isolation to accept: kernel, seccomp or process."""
 
@@ -82,6 +85,8 @@ def probe(
     because the model server failed; 2 for wrong usage, an unknown id, or a server that does not answer.
     """
     asked.check()
+    if not 0 <= flags.keep_episodes <= KEPT_EPISODES:
+        raise ValueError(f"--keep-episodes must be 0 to {KEPT_EPISODES}, not {flags.keep_episodes}")
     plan = ProbePlan(
         agent=asked.agent(), run_seed=flags.seed, most_pairs=flags.pairs, cap_turns=flags.max_turns, graded=flags.graded
     )
@@ -144,6 +149,7 @@ class _Run:
                 async with contextlib.aclosing(probe_many(wanted, client, envs, self.plan, heard=self._heard)) as ended:
                     async for probed in ended:
                         remember(probed, self.memory)
+                        keep_episodes(probed, self.memory, self.flags.keep_episodes)
                         self._tell(probed)
             self._note_use(client.counters())
         return next((code for code in (1, 3) if code in self.codes), 0)

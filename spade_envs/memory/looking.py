@@ -166,17 +166,16 @@ def resolve(memory: SqliteMemory, name: str) -> str:
     """
     wanted = storable(name)
     if _DIGITS.fullmatch(wanted):
-        low, high = bytes.fromhex(wanted.ljust(64, "0")), bytes.fromhex(wanted.ljust(64, "f"))
-        found = memory.db.run("SELECT sha256 FROM sources WHERE sha256 BETWEEN ? AND ? LIMIT 3", low, high)
+        found = beginning(memory, wanted)
         if len(found) == 1:
-            return str(found[0][0].hex())
+            return found[0]
         if found:
-            begin = ", ".join(row[0].hex()[: len(wanted) + 4] for row in found)
+            begin = ", ".join(one[: len(wanted) + 4] for one in found)
             raise UnknownEnv(f"several sources begin with {wanted}: {begin}, ...; give more digits")
     for env_id in (wanted, f"spade/{wanted}"):
-        found = memory.db.run("SELECT sha256 FROM sources WHERE env_id = ? AND env_id <> ''", env_id)
-        if found:
-            return str(found[0][0].hex())
+        named = memory.db.run("SELECT sha256 FROM sources WHERE env_id = ? AND env_id <> ''", env_id)
+        if named:
+            return str(named[0][0].hex())
     known = [row[0] for row in memory.db.run("SELECT env_id FROM sources WHERE env_id <> '' LIMIT 10000")]
     near = difflib.get_close_matches(wanted, known, 3, 0.8)
     hint = f"; near it: {', '.join(near)}" if near else ""
@@ -184,6 +183,17 @@ def resolve(memory: SqliteMemory, name: str) -> str:
         f"nothing in {memory.path} is called {name[:80]!r}{hint}. "
         f"Name an id such as spade/env-0001, or at least {SHORTEST} digits of a sha256"
     )
+
+
+def beginning(memory: SqliteMemory, digits: str) -> tuple[str, ...]:
+    """Up to three hashes that begin with these hex digits.
+
+    Raises:
+        StoreError: the memory cannot be read.
+    """
+    low, high = bytes.fromhex(digits.ljust(64, "0")), bytes.fromhex(digits.ljust(64, "f"))
+    found = memory.db.run("SELECT sha256 FROM sources WHERE sha256 BETWEEN ? AND ? LIMIT 3", low, high)
+    return tuple(str(row[0].hex()) for row in found)
 
 
 def _where(filters: Filters) -> tuple[list[str], list[Any]]:

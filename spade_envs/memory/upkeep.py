@@ -112,6 +112,8 @@ def rebuild(memory: SqliteMemory, shelves: Sequence[Shelf]) -> int:
             sql = f"SELECT sha256 FROM sources WHERE env_id <> '' AND sha256 IN ({marks})"
             known = {hash_out(row[0]) for row in memory.db.run(sql, *(bytes.fromhex(one.sha256) for one in part))}
             missing = [entry for entry in part if entry.sha256 not in known]
+            if not missing:
+                continue  # without waiting for others that write
             with memory.db.writing():
                 new += sum(_remember(memory, shelf, entry.name, entry.env_id) for entry in missing)
     return new

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..memory.records import Family, Measured, Relative, Row
 
-# -- a regret with its interval ----------------------------------------------------------------------------------------
+# -- a regret with its interval -------------------------------------------------------------------------------------
 
 WIDE = 120
 """Width of the picture of an interval, in pixels."""
@@ -38,7 +38,7 @@ def _at(value: float) -> float:
     return round(_EDGE + (min(1.0, max(-1.0, value)) + 1) / 2 * (WIDE - 2 * _EDGE), 1)
 
 
-# -- a family ------------------------------------------------------------------------------------------------------------
+# -- a family -------------------------------------------------------------------------------------------------------
 
 ACROSS = 3
 """Sources of one generation that are drawn; the others are counted."""
@@ -105,7 +105,7 @@ def tree(row: Row, family: Family) -> Tree | None:
 
 
 def _generations(relatives: Iterable[Relative]) -> tuple[list[tuple[list[Relative | None], int]], bool]:
-    """Members of each generation that are drawn and how many are not, nearest first; whether generations are left out."""
+    """Members drawn and how many are not, of each generation, nearest first; whether generations are left out."""
     by_depth: dict[int, dict[str, Relative]] = {}
     for one in relatives:
         by_depth.setdefault(one.depth, {}).setdefault(one.sha256, one)

@@ -93,7 +93,7 @@ def _mean(outcomes: tuple[float | None, ...]) -> float | None:
     return sum(there) / len(there) if there else None
 
 
-# -- episodes --------------------------------------------------------------------------------------------------------------
+# -- episodes -------------------------------------------------------------------------------------------------------
 
 
 def _numbered(request: Request) -> tuple[Everything, Episode]:
@@ -114,7 +114,7 @@ def episode(request: Request) -> Response:
     return page(request, template, row=known.row, episode=found, number=request.path_params["number"])
 
 
-# -- whole texts -------------------------------------------------------------------------------------------------------------
+# -- whole texts ----------------------------------------------------------------------------------------------------
 
 
 def text(request: Request) -> Response:

@@ -153,7 +153,7 @@ _WELCOME = (
     '<!doctype html><title>spade-envs</title><link rel="icon" href="data:,">'
     '<meta http-equiv="refresh" content="0;url={place}"><a href="{place}">Continue</a>'
 )
-_LOCKED = "This page is locked. Open the address that `spade-envs browse` printed; a link that it opened by itself works once."
+_LOCKED = "This page is locked: open the address that `spade-envs browse` printed. What it opens by itself works once."
 
 
 def _host_name(given: str) -> str:

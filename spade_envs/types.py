@@ -116,7 +116,7 @@ class EnvSource:
     """Identity of the document it was grounded on."""
     made_by: str = ""
     """Model or person that wrote it."""
-    origin: Origin = Origin()
+    origin: Origin = dataclasses.field(default=Origin())
 
     @functools.cached_property
     def sha256(self) -> str:

@@ -15,7 +15,20 @@ import cyclopts
 
 from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
-from . import asking, checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
+from . import (
+    asking,
+    browsing,
+    checking,
+    corpora,
+    demo,
+    doctor,
+    explain,
+    generating,
+    looking,
+    playing,
+    probing,
+    prompting,
+)
 
 app = cyclopts.App(
     name="spade-envs",
@@ -36,6 +49,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     prompting.prompts,
     generating.generate,
     probing.probe,
+    browsing.browse,
     doctor.doctor,
     demo.demo,
 )

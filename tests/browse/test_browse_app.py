@@ -52,7 +52,7 @@ def test_an_environment_has_many_names(client: Any, served: Any) -> None:
         ("env/' OR 1=1 --", 404, "No such environment"),
         ("env/env-0001/text/card", 404, "No such text"),
         ("env/env-0001/episode/99", 404, "No such episode"),
-        ("env/env-0001/episode/-1", 404, "Not Found"),
+        ("env/env-0001/episode/-1", 404, "No such environment"),
         ("env/env-0001/episode/99999999999999999999999", 404, "No such episode"),
         ("nowhere", 404, "Not Found"),
         ("static/..%2Fapp.py", 404, "Not Found"),

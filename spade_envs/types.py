@@ -219,6 +219,8 @@ class Card:
     """ISO 8601 date of admission, UTC."""
     fingerprint: str = ""
     """Hash of the code without comments and layout (``fingerprints.fingerprint``); empty on older cards."""
+    neighbours: tuple[Neighbour, ...] = ()
+    """Most similar sources that were known when it was admitted, at most 5, the nearest first."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ..errors import UnknownEnv
 from ..memory import SqliteMemory, curriculum, lineage, looking
 from ..memory.records import Everything, Facets, Family, Filters, Order, Page, Stretch
-from ..types import Episode, Neighbour
+from ..similarity import signature
+from ..types import EnvSource, Episode, Neighbour
 
 NEAR = 0.5
 """Least similarity of sources that a page calls similar."""
+MOST_NEAR = 8
 
 
 class Library:
@@ -46,9 +48,9 @@ class Library:
         found = self.memory.document(identity) if identity else None
         return identity if found is None else found[1] or found[0] or identity
 
-    def neighbours(self, sha256: str) -> tuple[Neighbour, ...]:
-        """Similar sources, the nearest first."""
-        return ()
+    def neighbours(self, source: EnvSource) -> tuple[Neighbour, ...]:
+        """Admitted sources with similar code, relatives too, the nearest first."""
+        return self.memory.near(signature(source.text), least=NEAR, most=MOST_NEAR, but=(source.sha256,))
 
     def stretches(self, *, skill: str = "", run: str = "", most: int = 40) -> tuple[Stretch, ...]:
         """What was written over time."""

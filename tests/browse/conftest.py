@@ -35,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium, where there is one. Its event loop runs in this thread, so it must end before other tests."""
+    """A headless Chromium, where there is one; it ends before other tests, since its event loop runs in this thread."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
     if path is None:

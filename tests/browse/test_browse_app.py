@@ -83,6 +83,13 @@ def test_no_search_is_an_error(client: Any, text: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
+def test_similar_sources_are_named(client: Any, served: Any) -> None:
+    text = client.get("env/env-0001").text.partition('id="near-title"')[2].partition("</section>")[0]
+    near = re.findall(r"/env/([0-9a-f]{64})", text)
+    assert near and sha_of(served, "env-0001") not in near
+    assert {served[0].memory.source(one).skill for one in near} == {"optimization"}
+
+
 def test_failures_are_pages(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from starlette.testclient import TestClient
 

@@ -41,7 +41,7 @@ def environment(request: Request) -> Response:
         chart=chart(known.probes),
         interval=interval,
         tree=tree(known.row, library.family(known.row.sha256)),
-        neighbours=library.neighbours(known.row.sha256),
+        neighbours=library.neighbours(known.source),
         episodes=library.episodes(known.row.sha256),
         most=EPISODES,
     )

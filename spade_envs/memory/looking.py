@@ -177,7 +177,7 @@ def resolve(memory: SqliteMemory, name: str) -> str:
         if named:
             return str(named[0][0].hex())
     known = [row[0] for row in memory.db.run("SELECT env_id FROM sources WHERE env_id <> '' LIMIT 10000")]
-    near = difflib.get_close_matches(wanted, known, 3, 0.8)
+    near = difflib.get_close_matches(wanted if "/" in wanted else f"spade/{wanted}", known, 3, 0.8)
     hint = f"; near it: {', '.join(near)}" if near else ""
     raise UnknownEnv(
         f"nothing in {memory.path} is called {name[:80]!r}{hint}. "

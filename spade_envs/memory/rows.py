@@ -50,8 +50,9 @@ def insert_source(tables: Tables, source: EnvSource, report: Report | None = Non
     if made is None:
         return None
     number = int(made[0])
-    body = (number, tables.packer.packed(source.text), storable(source.hint), storable(origin.claimed))
-    tables.execute("INSERT INTO texts (id, body, hint, claimed) VALUES (?, ?, ?, ?)", body)
+    told = map(storable, (source.hint, source.contract, origin.claimed))
+    sql = "INSERT INTO texts (id, body, hint, declared, claimed) VALUES (?, ?, ?, ?, ?)"
+    tables.execute(sql, (number, tables.packer.packed(source.text), *told))
     if report is not None:
         _append_report(tables, number, report)
     return number
@@ -102,7 +103,7 @@ def number_of(tables: Tables, sha256: str) -> int | None:
 
 def source_of(tables: Tables, number: int) -> EnvSource:
     """The source itself."""
-    sql = """SELECT texts.body, skill, contract, hint, parent, document, made_by, pool, path, run, step, scale, recipe,
+    sql = """SELECT texts.body, skill, declared, hint, parent, document, made_by, pool, path, run, step, scale, recipe,
         difficulty, claimed FROM sources JOIN texts ON texts.id = sources.id WHERE sources.id = ?"""
     body, skill, contract, hint, parent, document, made_by, *origin = tables.execute(sql, (number,)).fetchone()
     about = (skill, contract, hint, hash_out(parent), document, made_by)

@@ -72,6 +72,7 @@ CREATE TABLE texts (
     id INTEGER PRIMARY KEY REFERENCES sources (id),
     body BLOB NOT NULL,                             -- UTF-8, compressed; a refused source may hold lone surrogates
     hint TEXT NOT NULL,
+    declared TEXT NOT NULL,                         -- contract that its author declared
     claimed TEXT NOT NULL                           -- what its pool says of it, JSON
 );
 CREATE TABLE reports (

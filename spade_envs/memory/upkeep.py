@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from ..atomic import explained, writing
+from ..atomic import explained
 from ..codec import to_json
 from ..corpus.extras import library
 from ..errors import StoreError
@@ -35,15 +36,8 @@ def backup(memory: SqliteMemory, path: Path) -> None:
     Raises:
         StoreError: something is at ``path`` already, or it cannot be written; nothing is left there then.
     """
-    _new(path)
-    temp = path.with_name(f".tmp-backup.{path.name}-{os.getpid()}")
-    try:
-        with explained(f"write {path}"):
-            memory.db.backup_to(temp)
-            os.link(temp, path)  # unlike a renaming, it does not overwrite what has come meanwhile
-    finally:
-        for name in (temp, Path(f"{temp}-journal"), Path(f"{temp}-wal"), Path(f"{temp}-shm")):
-            name.unlink(missing_ok=True)
+    with explained(f"write {path}"), _appearing(path) as temp:
+        memory.db.backup_to(temp)
 
 
 def export(memory: SqliteMemory, path: Path, filters: Filters) -> int:
@@ -60,9 +54,8 @@ def export(memory: SqliteMemory, path: Path, filters: Filters) -> int:
     Raises:
         StoreError: something is at ``path`` already, it cannot be written, or the extra is missing.
     """
-    _new(path)
     count = 0
-    with explained(f"write {path}"), writing(path) as stream:
+    with explained(f"write {path}"), _appearing(path) as temp, open(temp, "xb") as stream:
         if path.suffix == ".zst":
             compressor = library("zstandard", "a .zst file").ZstdCompressor(level=9)
             with compressor.stream_writer(stream, closefd=False) as packed:
@@ -173,9 +166,21 @@ def sign(memory: SqliteMemory) -> int:
     return signed
 
 
-def _new(path: Path) -> None:
+@contextlib.contextmanager
+def _appearing(path: Path) -> Iterator[Path]:
+    """A name to write to; what is there becomes ``path`` when the block ends well, and overwrites nothing."""
+    told = f"{path} is there already, and is not overwritten; name a new file"
     if os.path.lexists(path):
-        raise StoreError(f"{path} is there already, and is not overwritten; name a new file")
+        raise StoreError(told)
+    temp = path.with_name(f".tmp-{os.getpid()}.{path.name}")
+    try:
+        yield temp
+        os.link(temp, path)  # unlike a renaming, it fails where something has come meanwhile
+    except FileExistsError:
+        raise StoreError(told) from None
+    finally:
+        for name in (temp, Path(f"{temp}-journal"), Path(f"{temp}-wal"), Path(f"{temp}-shm")):
+            name.unlink(missing_ok=True)
 
 
 def _lines(memory: SqliteMemory, filters: Filters, stream: IO[bytes]) -> int:

@@ -231,6 +231,9 @@ def test_everything_about_one(memory: SqliteMemory) -> None:
     about = everything(memory, sources[1].sha256)
     assert about is not None and about.source == sources[1] and about.origin == sources[1].origin
     assert about.row.verdict is Verdict.ADMIT and about.probes == memory.probes(sources[1].sha256)
+    memory.add_report(Report(sources[2].sha256, contract="tools"))
+    found = everything(memory, sources[2].sha256)
+    assert found is not None and (found.row.contract, found.source.contract) == ("tools", "answer")
     assert about.row.lines == 4 and about.row.name == "Thing1Env"
     assert everything(memory, "0" * 64) is None and everything(memory, "no hash") is None
     again = everything(memory, sources[3].sha256)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import UnknownEnv
 from . import rows
-from .packing import COMMON, hash_in, split, storable
+from .packing import hash_in, split, storable
 from .records import UNPROBED, Count, Everything, Facets, Filters, Order, Page, Row
 from .remembering import SqliteMemory
 from .schema import FACETS
@@ -238,8 +238,7 @@ def _driver(memory: SqliteMemory, filters: Filters, order: Order) -> str:
 
 def _match(filters: Filters) -> str | None:
     """What is searched for, as FTS5 reads it: every word quoted, so that none is an operator."""
-    found = [(word, star) for part, star in _PART.findall(storable(filters.text)) for word in split(part)]
-    words = [(word, star) for word, star in found if star or word not in COMMON]
+    words = [(word, star) for part, star in _PART.findall(storable(filters.text)) for word in split(part)]
     return " AND ".join(f'"{word}"{star}' for word, star in words[:MOST_WORDS]) or None
 
 

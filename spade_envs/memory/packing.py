@@ -26,14 +26,6 @@ _ENV_CLASS = re.compile(r"^class[ \t]+(\w{1,197}Env)\b", re.MULTILINE)
 _CLASS = re.compile(r"^class[ \t]+(\w{1,200})", re.MULTILINE)
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _WORD = re.compile(r"[^\W_]+")
-_LETTERS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
-
-COMMON = frozenset(
-    """and as assert break class continue def del dict elif else except false float for from if import in int is len
-    list lambda none not or pass raise random range reset return self seed step str true try while with action
-    solution append get init super env""".split()
-).union("abcdefghijklmnopqrstuvwxyz0123456789")
-"""Words that stand in nearly every source, or say nothing: nobody finds anything by them."""
 
 Body = TypeVar("Body", Report, Probe, Episode)
 
@@ -135,19 +127,16 @@ def name_of(text: str) -> str:
 
 
 def words_of(source: EnvSource) -> str:
-    """What is searched for: the words about a source and those of its text, each once, but for the commonest."""
+    """What is searched for: what is known about a source, its class name also in parts, and its text."""
     name = name_of(source.text)
     about = [name, *_PART.findall(name), source.skill, source.contract, source.hint, source.document, source.made_by]
-    about += [source.origin.run, source.origin.path, source.text[:INDEXED]]
-    return " ".join([word for word in dict.fromkeys(split("\n".join(about))) if word not in COMMON])
+    return storable("\n".join([*about, source.origin.run, source.origin.path, source.text[:INDEXED]]))
 
 
 def split(text: str) -> list[str]:
-    """Words in lower case: letters and digits, as the index takes them apart.
+    """Words of what is asked, in lower case: letters and digits, as the index takes them apart.
 
     >>> split("self.queue_length = 3  # Länge")
     ['self', 'queue', 'length', '3', 'länge']
     """
-    if text.isascii():
-        return text.encode("ascii").translate(_LETTERS).decode("ascii").split()
     return _WORD.findall(storable(text).lower())

@@ -170,7 +170,9 @@ def test_a_search_is_words_and_nothing_else(memory: SqliteMemory, text: str) -> 
 
 
 def test_names_are_found_in_parts_and_other_alphabets(memory: SqliteMemory) -> None:
-    memory.add_source(EnvSource("class QueueSchedulingEnv:\n    hidden_state = 'Länge 長さ'\n", hint="Look twice."))
+    memory.add_source(
+        EnvSource("class QueueSchedulingEnv:\n    hidden_state = 'Länge 長さ'\n    pass\n", hint="Look twice.")
+    )
     for text in (
         "queue",
         "scheduling queue",

@@ -173,18 +173,20 @@ def test_names_are_found_in_parts_and_other_alphabets(memory: SqliteMemory) -> N
     memory.add_source(
         EnvSource("class QueueSchedulingEnv:\n    hidden_state = 'Länge 長さ'\n    pass\n", hint="Look twice.")
     )
-    for text in (
+    words = (
         "queue",
         "scheduling queue",
         "hidden",
         "state",
         "länge",
         "LÄNGE",
+        "lange",
         "長さ",
         "twice",
         "sched*",
-        "self queue",
-    ):
+        "pass",
+    )
+    for text in words:
         assert [row.name for row in find(memory, Filters(text=text)).rows] == ["QueueSchedulingEnv"], text
     for text in ("schedul", "env queues", "absent*"):
         assert not find(memory, Filters(text=text)).rows, text

@@ -1,0 +1,67 @@
+// Keys, dialogs and failures. Works on what htmx swaps in too, since it listens on the document.
+"use strict";
+
+(() => {
+  const typing = (target) => target.closest?.("input, textarea, select, [contenteditable]");
+  const rows = () => [...document.querySelectorAll("[data-row] a.open")];
+
+  function move(by) {
+    const all = rows();
+    const at = all.indexOf(document.activeElement);
+    const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by))];
+    next?.focus();
+    next?.closest("[data-row]").scrollIntoView({ block: "nearest" });
+  }
+
+  const KEYS = {
+    "/": () => {
+      const field = document.querySelector("input[type=search]");
+      if (field) field.select();
+      else document.querySelector("a.brand").click();
+    },
+    "?": () => document.getElementById("keys").showModal(),
+    j: () => move(1),
+    k: () => move(-1),
+    u: () => document.querySelector("[data-back], a.brand").click(),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && typing(event.target)) event.target.blur();
+    else if (!typing(event.target) && Object.hasOwn(KEYS, event.key)) {
+      event.preventDefault();
+      KEYS[event.key]();
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest?.("[data-dialog]");
+    if (opener) document.getElementById(opener.dataset.dialog)?.showModal();
+    // A click anywhere in a row opens it, unless text was selected or another control was meant.
+    const row = event.target.closest?.("[data-row]");
+    const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (row && plain && !event.target.closest("a, button, summary") && !String(getSelection())) {
+      row.querySelector("a.open").click();
+    }
+  });
+
+  const trouble = (text) => {
+    const place = document.getElementById("trouble");
+    place.textContent = text;
+    place.hidden = !text;
+  };
+  document.addEventListener("htmx:sendError", () => trouble("The page does not answer; is spade-envs browse still running?"));
+  document.addEventListener("htmx:responseError", (event) => {
+    const answer = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
+    trouble((answer.querySelector(".wraps") ?? answer.body).textContent.trim());
+  });
+  document.addEventListener("htmx:afterOnLoad", () => trouble(""));
+
+  // On a phone the filters begin closed.
+  const fold = () => {
+    const filters = document.getElementById("filters");
+    if (filters && matchMedia("(max-width: 52rem)").matches) filters.open = filters.dataset.opened === "1";
+  };
+  document.addEventListener("DOMContentLoaded", fold);
+  document.addEventListener("htmx:afterSettle", fold);
+})();

@@ -1,5 +1,5 @@
 """The sections of the page, in the order of its navigation."""
 
-from . import environment, table
+from . import curriculum, plays, table
 
-SECTIONS = (table.SECTION, environment.SECTION)
+SECTIONS = (table.SECTION, plays.SECTION, curriculum.SECTION)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import secrets
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import State
@@ -26,8 +29,8 @@ from ..rendering import page
 from ..sessions import FullError, NoEpisodeError, PlayError, PlaySessions, Standing, Start
 
 _WARNINGS = {
-    Verdict.REFUSE: "The gate refused it. It runs in the box all the same, but may be broken, unfair or impossible to win.",
-    Verdict.UNDECIDED: "The gate did not come to a decision. It runs in the box all the same, but may be broken.",
+    Verdict.REFUSE: "The gate refused it. It runs in the box all the same, but may be broken or impossible to win.",
+    Verdict.UNDECIDED: "The gate could not decide. It runs in the box all the same, but may be broken.",
     None: "The gate has not checked it. It runs in the box all the same, but may be broken or impossible to win.",
 }
 """What is said before a source is played that was not admitted."""
@@ -113,7 +116,7 @@ def look(request: Request) -> Response:
     return page(request, "play.html", **_context(request, standing))
 
 
-def _context(request: Request, standing: Standing) -> dict[str, object]:
+def _context(request: Request, standing: Standing) -> dict[str, Any]:
     known = desk_of(request).library.everything(standing.start.source.sha256)
     return {
         "standing": standing,
@@ -152,8 +155,9 @@ def _act(request: Request, key: str, turn: int | None, fields: Mapping[str, str]
 async def step(request: Request) -> Response:
     """The next turn of the author's solution, or all that are left."""
     fields = await forms.given(request)
-    whole, sessions = fields.get("whole") == "1", sessions_of(request)
-    return await run_in_threadpool(_go_on, request, fields, lambda key, turn: sessions.step(key, turn=turn, whole=whole))
+    whole = fields.get("whole") == "1"
+    step_it = functools.partial(sessions_of(request).step, whole=whole)
+    return await run_in_threadpool(_go_on, request, fields, lambda key, turn: step_it(key, turn=turn))
 
 
 async def end(request: Request) -> Response:
@@ -197,7 +201,7 @@ def copy(request: Request) -> Response:
     if form == "json":
         text, file = as_json(standing.episode), f"episode_{name}.json"
     else:
-        memory = desk_of(request).library.memory.path
+        memory: Path | None = desk_of(request).library.memory.path
         memory = None if memory == (home() / "memory.db").absolute() else memory
         text, file = as_test(standing.episode, standing.start.source.sha256, memory=memory), f"test_{name}.py"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}

@@ -1,0 +1,127 @@
+"""Charts of the page as data: what ``static/charts.js`` draws, in an attribute of the canvas."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup, escape
+
+from ..codec import to_json
+from ..memory.records import Stretch
+from .metrics import Curve
+from .screening import escapes
+
+
+@dataclasses.dataclass(frozen=True)
+class Series:
+    """One line, or one colour of stacked bars."""
+
+    label: str
+    tone: str
+    """Name of its colour in the style sheet, such as ``accent``."""
+    values: tuple[float | None, ...]
+    """One for each ``x``; ``None`` is a gap."""
+    dashed: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """One chart."""
+
+    x: tuple[float, ...]
+    names: tuple[str, ...]
+    """What each ``x`` is called when it is pointed at."""
+    series: tuple[Series, ...]
+    along: str
+    """Title of the axis of ``x``."""
+    low: float | None = None
+    high: float | None = None
+    """Ends of the other axis; ``None`` fits them to the values."""
+    percent: bool = False
+    stacked: bool = False
+    """Bars on each other rather than lines."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is anything to see."""
+        return any(value is not None for one in self.series for value in one.values)
+
+    def __html__(self) -> Markup:
+        """As the text of an attribute."""
+        return escape(json.dumps(to_json(self), allow_nan=False))
+
+
+@dataclasses.dataclass(frozen=True)
+class Measure:
+    """One of the things that are charted over time."""
+
+    name: str
+    label: str
+    about: str
+    figure: Callable[[Sequence[Stretch], float], Figure]
+    """From the stretches of one skill, and the smallest regret of all skills."""
+
+
+def name_of(stretch: Stretch) -> str:
+    """Its steps and how many sources it holds."""
+    steps = f"{stretch.first}" if stretch.first == stretch.last else f"{stretch.first} to {stretch.last}"
+    return f"{steps}: {stretch.sources} {'source' if stretch.sources == 1 else 'sources'}"
+
+
+def _over(stretches: Sequence[Stretch], series: tuple[Series, ...], **more: object) -> Figure:
+    x = tuple((one.first + one.last) / 2 for one in stretches)
+    figure = Figure(x, tuple(map(name_of, stretches)), series, "step")
+    return dataclasses.replace(figure, **more)  # type: ignore[arg-type]
+
+
+def _regret(stretches: Sequence[Stretch], low: float) -> Figure:
+    won = Series("won without the hint", "faint", tuple(one.plain for one in stretches), dashed=True)
+    regret = Series("regret", "accent", tuple(one.regret for one in stretches))
+    return _over(stretches, (regret, won), low=min(0.0, low), high=1.0)
+
+
+def _admitted(stretches: Sequence[Stretch], low: float) -> Figure:
+    share = tuple(one.admitted / one.sources if one.sources else None for one in stretches)
+    return _over(stretches, (Series("admitted", "good", share),), low=0.0, high=1.0, percent=True)
+
+
+def _length(stretches: Sequence[Stretch], low: float) -> Figure:
+    return _over(stretches, (Series("lines", "accent", tuple(one.lines for one in stretches)),), low=0.0)
+
+
+_TONES = {"answer": "accent", "interactive": "cool", "tools": "open"}
+
+
+def _contracts(stretches: Sequence[Stretch], low: float) -> Figure:
+    found = dict.fromkeys(count.value for one in stretches for count in one.contracts)
+    known = [name for name in _TONES if name in found]
+    counts = [{count.value: count.sources for count in one.contracts} for one in stretches]
+    series = [
+        Series(name, _TONES[name], tuple(_share(one.get(name, 0), one) for one in counts)) for name in known
+    ]
+    if len(known) < len(found):
+        others = tuple(_share(sum(n for name, n in one.items() if name not in _TONES), one) for one in counts)
+        series.append(Series("unknown", "faint", others))
+    return _over(stretches, tuple(series), low=0.0, high=1.0, percent=True, stacked=True)
+
+
+def _share(part: int, counts: dict[str, int]) -> float | None:
+    whole = sum(counts.values())
+    return part / whole if whole else None
+
+
+MEASURES = (
+    Measure("regret", "Regret", "Mean regret of what was probed, and how much of it is won without the hint.", _regret),
+    Measure("admitted", "Admitted", "Share of the sources whose last report admits them.", _admitted),
+    Measure("length", "Length", "Mean number of lines of a source.", _length),
+    Measure("contracts", "Contracts", "Shares of the contracts.", _contracts),
+)
+
+
+def curve_figure(curve: Curve) -> Figure:
+    """A metric of a run."""
+    x = tuple(step for step, _ in curve.points)
+    values = tuple(value for _, value in curve.points)
+    return Figure(x, tuple(f"step {step:g}" for step in x), (Series(escapes(curve.key), "accent", values),), "step")

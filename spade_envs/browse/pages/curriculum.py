@@ -1,0 +1,84 @@
+"""The curriculum: how what is written changes over time, skill by skill, and curves of a training run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from starlette.datastructures import State
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ...codec import to_json
+from ...memory.records import Filters, Stretch
+from ..desk import Desk, Section, desk_of
+from ..figures import MEASURES, Figure, curve_figure
+from ..metrics import Metrics
+from ..rendering import page
+
+MOST_SKILLS = 60
+MOST_CURVES = 12
+FIRST_CURVES = 4
+"""Curves that are shown before any is chosen."""
+MOST_RUNS = 200
+
+
+def curriculum(request: Request) -> Response:
+    """One chart per skill, and one per metric that was chosen."""
+    library, query = desk_of(request).library, request.query_params
+    shown = query.get("show", "") or MEASURES[0].name
+    measure = next((one for one in MEASURES if one.name == shown), None)
+    if measure is None:
+        raise ValueError(f"show is {shown[:80]!r}; allowed: {', '.join(one.name for one in MEASURES)}")
+    run = query.get("run", "")[:500]
+    skills = by_skill(library.stretches(run=run))
+    low = min((one.regret for one in sum(skills.values(), ()) if one.regret is not None), default=0.0)
+    metrics: Metrics | None = request.app.state.metrics
+    keys = metrics.keys() if metrics else ()
+    chosen = [key for key in query.getlist("key") if key in keys][:MOST_CURVES] or list(keys[:FIRST_CURVES])
+    return page(
+        request,
+        "curriculum.html",
+        measures=MEASURES,
+        measure=measure,
+        run=run,
+        runs=[one.value for one in library.facets(Filters()).run if one.value][:MOST_RUNS],
+        skills=[(skill, stretches, measure.figure(stretches, low)) for skill, stretches in skills.items()],
+        metrics=metrics,
+        keys=keys,
+        chosen=chosen,
+        curves=[(key, curve_figure(metrics.curve(key))) for key in chosen] if metrics else [],
+        given={"show": query.get("show", ""), "run": run},
+    )
+
+
+def by_skill(stretches: Sequence[Stretch]) -> dict[str, tuple[Stretch, ...]]:
+    """Stretches in order, by skill; the skills with the most sources, by name."""
+    found: dict[str, tuple[Stretch, ...]] = {}
+    for one in sorted(stretches, key=lambda one: one.first):
+        found[one.skill] = (*found.get(one.skill, ()), one)
+    largest = sorted(found, key=lambda skill: -sum(one.sources for one in found[skill]))[:MOST_SKILLS]
+    return {skill: found[skill] for skill in sorted(largest, key=lambda skill: (not skill, skill))}
+
+
+def curve(request: Request) -> Response:
+    """A metric as it is by now, for charts that are on the screen while a run goes on."""
+    metrics: Metrics | None = request.app.state.metrics
+    figure: Figure | None = curve_figure(metrics.curve(request.query_params.get("key", ""))) if metrics else None
+    return JSONResponse(to_json(figure))
+
+
+@contextlib.contextmanager
+def _opened(desk: Desk, state: object) -> Iterator[None]:
+    assert isinstance(state, State)
+    state.metrics = Metrics(desk.metrics) if desk.metrics is not None else None
+    yield
+
+
+SECTION = Section(
+    routes=(Route("/curriculum", curriculum), Route("/curriculum/curve", curve)),
+    path="/curriculum",
+    label="Curriculum",
+    opened=_opened,
+)

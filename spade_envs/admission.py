@@ -259,4 +259,5 @@ def card_of(source: EnvSource, report: Report) -> Card:
         report=report,
         made=datetime.datetime.now(datetime.UTC).date().isoformat(),
         fingerprint=fingerprint(source.text),
+        origin=source.origin,
     )

@@ -188,7 +188,8 @@ class Shelf:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             raise StoreError(f"{path} was edited: it is not UTF-8 ({error}); restore the file") from None
-        source = EnvSource(text, card.skill, card.contract, card.hint, card.parent, card.document, card.made_by)
+        about = (card.skill, card.contract, card.hint, card.parent, card.document, card.made_by, card.origin)
+        source = EnvSource(text, *about)
         if source.sha256 != card.sha256:
             raise StoreError(
                 f"{path} was edited: found sha256 {source.sha256}, expected {card.sha256}. Restore the file, "

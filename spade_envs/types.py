@@ -116,7 +116,7 @@ class EnvSource:
     """Identity of the document it was grounded on."""
     made_by: str = ""
     """Model or person that wrote it."""
-    origin: Origin = Origin()
+    origin: Origin = dataclasses.field(default=Origin())
 
     @functools.cached_property
     def sha256(self) -> str:
@@ -219,6 +219,7 @@ class Card:
     """ISO 8601 date of admission, UTC."""
     fingerprint: str = ""
     """Hash of the code without comments and layout (``fingerprints.fingerprint``); empty on older cards."""
+    origin: Origin = dataclasses.field(default=Origin())
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,7 +15,20 @@ import cyclopts
 
 from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
-from . import asking, checking, corpora, demo, doctor, explain, generating, looking, playing, probing, prompting
+from . import (
+    asking,
+    checking,
+    corpora,
+    demo,
+    doctor,
+    explain,
+    generating,
+    importing,
+    looking,
+    playing,
+    probing,
+    prompting,
+)
 
 app = cyclopts.App(
     name="spade-envs",
@@ -28,6 +41,7 @@ app = cyclopts.App(
 _COMMANDS: tuple[Callable[..., int], ...] = (
     checking.check,
     checking.admit,
+    importing.import_envs,
     looking.list_envs,
     looking.show,
     playing.play,
@@ -49,7 +63,7 @@ def _examples(command: Callable[..., int]) -> str | None:
 
 
 _NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS}
-_WORKING = {"check", "admit", "generate", "probe"}
+_WORKING = {"check", "admit", "import", "generate", "probe"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
 for _command in _COMMANDS:

@@ -16,7 +16,7 @@ from ..shelf import NAMESPACE, Shelf
 from ..specs import MENU
 from ..store import Entry, home, resolve, search_path
 from ..terminal import shown, tame
-from ..types import Card, Probe
+from ..types import Card, Origin, Probe
 from . import screen
 
 
@@ -169,6 +169,13 @@ def _sampled(probe: Probe) -> str:
     return ", ".join(named) or "sampling not told"
 
 
+def _came_from(origin: Origin) -> str:
+    """``a-pool, games/a.py, run-1, step 12, 30B``."""
+    step = "" if origin.step is None else f"step {origin.step}"
+    facts = (origin.pool, origin.path, origin.run, step, origin.scale, origin.recipe, origin.difficulty)
+    return ", ".join(fact for fact in facts if fact)
+
+
 def _facts(card: Card) -> list[tuple[str, str]]:
     facts = [
         ("skill", card.skill),
@@ -180,6 +187,8 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("hint", card.hint),
         ("parent", card.parent),
         ("made by", card.made_by),
+        ("from", _came_from(card.origin)),
+        ("claimed", card.origin.claimed),
         ("admitted", f"{card.made}, isolation {card.report.isolation.value}"),
         ("sha256", card.sha256),
     ]

@@ -103,7 +103,7 @@ def scan_zst(file: CorpusFile, blocks: BlockWriter) -> Iterator[Row | Skipped]:
         StoreError: when the stream is damaged, cut short, asks for too much memory, or expands like no text does.
         OSError: when it cannot be read.
     """
-    for line in split(_expanded(file)):
+    for line in split(expanded(file)):
         try:
             text = text_of_line(line.data)
         except NoDocument as no:
@@ -118,8 +118,8 @@ def read_zst(blocks: BlockReader, block: int, start: int) -> str:
     return document_in(blocks.line(block, start))
 
 
-def _expanded(file: CorpusFile) -> Iterator[bytes]:
-    """The bytes of all frames of a file, in bounded pieces."""
+def expanded(file: CorpusFile) -> Iterator[bytes]:
+    """The bytes of all frames of a file, in bounded pieces. Raises as :func:`scan_zst` does."""
     zstd = library("zstandard", f"{file.path}")
     try:
         yield from _frames(file, zstd.ZstdDecompressor(max_window_size=_LARGEST_WINDOW))

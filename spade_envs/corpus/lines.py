@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .documents import LARGEST_DOCUMENT, Mismatch, NoDocument, Reason, Row, Skipped, text_in
 from .listing import CorpusFile
@@ -62,8 +62,8 @@ def split(chunks: Iterable[bytes]) -> Iterator[Line]:
         yield line()
 
 
-def text_of_line(data: bytes | None) -> str | None:
-    """The text of a line, or ``None`` when the line is blank.
+def object_of_line(data: bytes | None) -> dict[str, Any] | None:
+    """The JSON object of a line, or ``None`` when the line is blank.
 
     Raises:
         NoDocument: when it holds none.
@@ -83,7 +83,17 @@ def text_of_line(data: bytes | None) -> str | None:
         raise NoDocument(Reason.NOT_JSON, type(error).__name__) from None
     if not isinstance(value, dict):
         raise NoDocument(Reason.NO_OBJECT, type(value).__name__)
-    return text_in(value)
+    return value
+
+
+def text_of_line(data: bytes | None) -> str | None:
+    """The text of a line, or ``None`` when the line is blank.
+
+    Raises:
+        NoDocument: when it holds none.
+    """
+    value = object_of_line(data)
+    return None if value is None else text_in(value)
 
 
 def chunks_of(file: CorpusFile) -> Iterator[bytes]:

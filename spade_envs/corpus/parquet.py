@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ..errors import StoreError
@@ -28,12 +28,12 @@ def scan_parquet(file: CorpusFile) -> Iterator[Row | Skipped]:
         OSError: when it cannot be read.
     """
     before = made = 0
-    with _opened(file) as (parquet, columns):
+    with opened(file) as (parquet, columns):
         for group in range(parquet.metadata.num_row_groups):
             rows = parquet.metadata.row_group(group).num_rows
             if not columns:
                 yield Skipped(before + 1, Reason.NO_TEXT, rows=rows, fields=tuple(parquet.schema_arrow.names[:10]))
-            elif (size := _size(parquet, group, columns)) > LARGEST_GROUP:
+            elif (size := group_bytes(parquet, group, columns)) > LARGEST_GROUP:
                 detail = f"a row group of {size} bytes, at most {LARGEST_GROUP}"
                 yield Skipped(before + 1, Reason.TOO_LARGE, detail, rows)
             else:
@@ -72,10 +72,10 @@ class ParquetReader:
         with self._lock:
             if self._last != (file.name, group):
                 self._last, self._table = None, None
-                with _opened(file) as (parquet, columns):
+                with opened(file) as (parquet, columns):
                     if not columns or not 0 <= group < parquet.metadata.num_row_groups:
                         raise Mismatch
-                    if _size(parquet, group, columns) > LARGEST_GROUP:
+                    if group_bytes(parquet, group, columns) > LARGEST_GROUP:
                         raise Mismatch
                     self._table = parquet.read_row_group(group, columns=columns)
                 self._last = file.name, group
@@ -89,13 +89,18 @@ class ParquetReader:
 
 
 @contextlib.contextmanager
-def _opened(file: CorpusFile) -> Iterator[tuple[Any, list[str]]]:
-    """The file, and which of its columns hold text."""
+def opened(file: CorpusFile, names: Collection[str] = FIELDS) -> Iterator[tuple[Any, list[str]]]:
+    """The file, and which of the columns called so hold text.
+
+    Raises:
+        StoreError: when the file is damaged or no parquet file.
+        OSError: when it cannot be read.
+    """
     arrow = library("pyarrow", f"{file.path}")
     pq = library("pyarrow.parquet", f"{file.path}")
     try:
         with open(file.open(), "rb") as stream:
-            columns = [field.name for field in pq.read_schema(stream) if _is_text(arrow, field)]
+            columns = [field.name for field in pq.read_schema(stream) if field.name in names and _is_text(arrow, field)]
             stream.seek(0)
             yield pq.ParquetFile(stream, read_dictionary=columns), columns
     except (arrow.ArrowException, ValueError, OSError) as error:
@@ -108,10 +113,11 @@ def _opened(file: CorpusFile) -> Iterator[tuple[Any, list[str]]]:
 def _is_text(arrow: Any, field: Any) -> bool:
     kind = field.type.value_type if arrow.types.is_dictionary(field.type) else field.type
     kinds = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
-    return field.name in FIELDS and any(is_kind(kind) for is_kind in kinds)
+    return any(is_kind(kind) for is_kind in kinds)
 
 
-def _size(parquet: Any, group: int, columns: list[str]) -> int:
+def group_bytes(parquet: Any, group: int, columns: Collection[str]) -> int:
+    """Bytes of some columns of a row group, as the file itself says."""
     found = parquet.metadata.row_group(group)
     chunks = [found.column(at) for at in range(found.num_columns)]
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)

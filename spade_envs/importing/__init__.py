@@ -1,0 +1,25 @@
+"""Released pools of environments, read as candidates: checked, counted, and admitted where they pass."""
+
+from .census import Blamed, Census, Counting, Steps, Tally, Trouble, census, pools
+from .pools import Candidate, Pool
+from .problems import Problem, ProblemKind
+from .run import ImportPlan, Judged, PoolImport, census_of
+
+__all__ = [
+    "Blamed",
+    "Candidate",
+    "Census",
+    "Counting",
+    "ImportPlan",
+    "Judged",
+    "Pool",
+    "PoolImport",
+    "Problem",
+    "ProblemKind",
+    "Steps",
+    "Tally",
+    "Trouble",
+    "census",
+    "census_of",
+    "pools",
+]

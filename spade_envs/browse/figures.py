@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup, escape
 
@@ -34,11 +34,12 @@ class Figure:
     names: tuple[str, ...]
     """What each ``x`` is called when it is pointed at."""
     series: tuple[Series, ...]
-    along: str
-    """Title of the axis of ``x``."""
+    first: float | None = None
+    last: float | None = None
+    """Ends of the axis of ``x``, which charts beside each other share; ``None`` fits them to ``x``."""
     low: float | None = None
     high: float | None = None
-    """Ends of the other axis; ``None`` fits them to the values."""
+    """Ends of the other axis."""
     percent: bool = False
     stacked: bool = False
     """Bars on each other rather than lines."""
@@ -72,7 +73,7 @@ def name_of(stretch: Stretch) -> str:
 
 def _over(stretches: Sequence[Stretch], series: tuple[Series, ...], **more: object) -> Figure:
     x = tuple((one.first + one.last) / 2 for one in stretches)
-    figure = Figure(x, tuple(map(name_of, stretches)), series, "step")
+    figure = Figure(x, tuple(map(name_of, stretches)), series)
     return dataclasses.replace(figure, **more)  # type: ignore[arg-type]
 
 
@@ -120,8 +121,14 @@ MEASURES = (
 )
 
 
+def legend_of(figures: Iterable[Figure]) -> tuple[Series, ...]:
+    """What the colours of several charts mean: each label once, without values; nothing where there is one only."""
+    labels = {one.label: dataclasses.replace(one, values=()) for figure in figures for one in figure.series}
+    return tuple(labels.values()) if len(labels) > 1 else ()
+
+
 def curve_figure(curve: Curve) -> Figure:
     """A metric of a run."""
     x = tuple(step for step, _ in curve.points)
     values = tuple(value for _, value in curve.points)
-    return Figure(x, tuple(f"step {step:g}" for step in x), (Series(escapes(curve.key), "accent", values),), "step")
+    return Figure(x, tuple(f"step {step:g}" for step in x), (Series(escapes(curve.key), "accent", values),))

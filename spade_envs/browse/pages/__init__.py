@@ -1,5 +1,5 @@
 """The sections of the page, in the order of its navigation."""
 
-from . import curriculum, plays, table
+from . import census, curriculum, plays, table
 
-SECTIONS = (table.SECTION, plays.SECTION, curriculum.SECTION)
+SECTIONS = (table.SECTION, plays.SECTION, curriculum.SECTION, census.SECTION)

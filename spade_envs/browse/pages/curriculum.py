@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Iterator, Sequence
 
 from starlette.datastructures import State
@@ -13,7 +14,7 @@ from starlette.routing import Route
 from ...codec import to_json
 from ...memory.records import Filters, Stretch
 from ..desk import Desk, Section, desk_of
-from ..figures import MEASURES, Figure, curve_figure
+from ..figures import MEASURES, Figure, curve_figure, legend_of
 from ..metrics import Metrics
 from ..rendering import page
 
@@ -33,7 +34,13 @@ def curriculum(request: Request) -> Response:
         raise ValueError(f"show is {shown[:80]!r}; allowed: {', '.join(one.name for one in MEASURES)}")
     run = query.get("run", "")[:500]
     skills = by_skill(library.stretches(run=run))
-    low = min((one.regret for one in sum(skills.values(), ()) if one.regret is not None), default=0.0)
+    everything = [one for stretches in skills.values() for one in stretches]
+    low = min((one.regret for one in everything if one.regret is not None), default=0.0)
+    ends = (min((one.first for one in everything), default=0), max((one.last for one in everything), default=0))
+    charts = [
+        (skill, stretches, dataclasses.replace(measure.figure(stretches, low), first=ends[0], last=ends[1]))
+        for skill, stretches in skills.items()
+    ]
     metrics: Metrics | None = request.app.state.metrics
     keys = metrics.keys() if metrics else ()
     chosen = [key for key in query.getlist("key") if key in keys][:MOST_CURVES] or list(keys[:FIRST_CURVES])
@@ -44,7 +51,8 @@ def curriculum(request: Request) -> Response:
         measure=measure,
         run=run,
         runs=[one.value for one in library.facets(Filters()).run if one.value][:MOST_RUNS],
-        skills=[(skill, stretches, measure.figure(stretches, low)) for skill, stretches in skills.items()],
+        skills=charts,
+        legend=legend_of(figure for *_, figure in charts),
         metrics=metrics,
         keys=keys,
         chosen=chosen,

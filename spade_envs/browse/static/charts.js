@@ -11,9 +11,10 @@
   function options(figure) {
     const ink = tone("soft");
     const font = { family: getComputedStyle(document.body).fontFamily, size: 11 };
-    const legend = figure.series.length > 1;
     return {
       animation: false,
+      clip: 8,
+      layout: { padding: { top: 6, right: 8 } },
       responsive: true,
       maintainAspectRatio: false,
       interaction: { mode: "index", intersect: false },
@@ -21,11 +22,12 @@
         x: {
           type: "linear",
           stacked: figure.stacked,
-          offset: figure.stacked,
+          offset: false,
           grid: { display: false },
           border: { color: tone("line") },
-          ticks: { color: ink, font, maxTicksLimit: 6, precision: 0, maxRotation: 0 },
-          title: { display: true, text: figure.along, color: tone("faint"), font },
+          ticks: { color: ink, font, maxTicksLimit: 6, precision: 0, maxRotation: 0, includeBounds: false },
+          min: figure.first ?? figure.x[0],
+          max: figure.last ?? figure.x.at(-1),
         },
         y: {
           stacked: figure.stacked,
@@ -37,12 +39,7 @@
         },
       },
       plugins: {
-        legend: {
-          display: legend,
-          position: "bottom",
-          align: "start",
-          labels: { color: ink, font, boxWidth: 14, boxHeight: figure.stacked ? 8 : 1, padding: 10 },
-        },
+        legend: { display: false },
         tooltip: {
           backgroundColor: tone("ink"),
           titleColor: tone("paper"),
@@ -65,7 +62,7 @@
       label: one.label,
       data: figure.x.map((x, at) => ({ x, y: one.values[at] })),
       borderColor: tone(one.tone),
-      backgroundColor: tone(one.tone),
+      backgroundColor: figure.stacked ? `${tone(one.tone)}c4` : tone(one.tone),
       borderWidth: figure.stacked ? 0 : 2,
       borderDash: one.dashed ? [4, 4] : [],
       pointRadius: figure.x.length > 60 ? 0 : 2.5,

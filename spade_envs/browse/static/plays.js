@@ -45,10 +45,9 @@
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   document.addEventListener("htmx:afterSettle", () => {
-    const state = document.getElementById("state");
-    const newest = document.querySelector("#turns > li:last-child") ?? state;
-    newest?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
-    state?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    const newest = document.querySelector("#turns > li:last-child");
+    const over = document.querySelector("#state.over");
+    (over ?? newest)?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   });
 
   document.addEventListener("click", async (event) => {

@@ -20,11 +20,11 @@ FLOORS = {
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts client client.* differences evidence exploration explorer explorers hinting local local_serving
     model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts sequential showing
-    seeds shrink trial weak witness""",  # talk: plays episodes
+    seeds shrink trial typed_replies weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: """memory memory.* check admission bulk corpus corpus.* designer designer.* importing importing.*
     probe_records""",  # desk: decides and remembers
-    8: "__init__ __main__ terminal cli cli.*",  # face: what a user types and sees
+    8: "__init__ __main__ terminal cli cli.* browse browse.*",  # face: what a user types and sees
 }
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import doctest
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+import zlib
 from pathlib import Path
 
 import pytest
 
-from spade_envs import memory as module
 from spade_envs.errors import StoreError
 from spade_envs.memory import SCHEMA_VERSION, SqliteMemory
+from spade_envs.memory import remembering as module
 from spade_envs.types import EnvSource, Finding, Memory, Probe, Report, Repro, Severity, Verdict
 
 REFUSED = (Finding("static.size", Severity.ERROR, "too large", 3, Repro(7, ("a", "b"))),)
@@ -153,35 +155,39 @@ def test_files_that_are_no_memory_of_ours(tmp_path: Path) -> None:
 def test_full_disk_and_damage(tmp_path: Path) -> None:
     with SqliteMemory(tmp_path / "m.db") as memory:
         source = admit(memory, 1)
-        memory._run("PRAGMA max_page_count = 1")
+        memory.db.run("PRAGMA max_page_count = 1")
         with pytest.raises(StoreError, match=r"full .free some space"):
-            memory.add_source(EnvSource("#" * 10**6))
-        memory._run("PRAGMA max_page_count = 1000000")
-        memory._run("UPDATE reports SET body = '{}'")
+            memory.add_source(EnvSource(random.Random(0).randbytes(10**5).hex()))
+        memory.db.run("PRAGMA max_page_count = 1000000")
+        memory.db.run("UPDATE reports SET body = ?", zlib.compress(b"{}"))
         with pytest.raises(StoreError, match=r"broken Report: .*source_sha256"):
             memory.reports(source.sha256)
+        for damaged in ("{}", b"{}", zlib.compress(b"{}")[:-2], zlib.compress(b"\xff" * 9)):
+            memory.db.run("UPDATE reports SET body = ?", damaged)
+            with pytest.raises(StoreError, match=r"damaged|cut off.*restore a copy"):
+                memory.reports(source.sha256)
 
 
 def test_a_disk_that_fails_is_told_as_such(tmp_path: Path) -> None:
     class Failing:
-        def execute(self, sql: str, values: object) -> None:
+        def execute(self, sql: str, values: object = ()) -> None:
             raise sqlite3.OperationalError("disk I/O error")
 
     with SqliteMemory(tmp_path / "m.db") as memory:
-        whole, memory._db = memory._db, Failing()  # type: ignore[assignment]
+        whole, memory.db._db = memory.db._db, Failing()  # type: ignore[assignment]
         try:
             with pytest.raises(StoreError, match=r"disk I/O error .the disk may be full.*SPADE_ENVS_HOME"):
                 memory.sample_seeds(1)
         finally:
-            memory._db = whole
+            memory.db._db = whole
 
 
 def test_writers_wait_and_writes_survive(tmp_path: Path) -> None:
     with SqliteMemory(tmp_path / "m.db") as memory:
-        assert memory._run("PRAGMA journal_mode") == [("wal",)]
-        assert memory._run("PRAGMA foreign_keys") == [(1,)]
-        assert memory._run("PRAGMA busy_timeout") == [(60000,)]
-        assert memory._run("PRAGMA user_version") == [(SCHEMA_VERSION,)]
+        assert memory.db.run("PRAGMA journal_mode") == [("wal",)]
+        assert memory.db.run("PRAGMA foreign_keys") == [(1,)]
+        assert memory.db.run("PRAGMA busy_timeout") == [(60000,)]
+        assert memory.db.run("PRAGMA user_version") == [(SCHEMA_VERSION,)]
 
 
 def test_threads_share_one(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ def application(desk: Desk, key: Key, *, allow_hosts: Iterable[str] = ()) -> ASG
             StoreError: _broken,
         },
     )
+    # A redirect would name an address without the base.
+    app.router.redirect_slashes = False
     app.state.desk = desk
     app.state.sections = [section for section in pages.SECTIONS if section.path]
     app.state.templates = templates()
@@ -60,9 +62,7 @@ def _files() -> dict[str, tuple[bytes, str]]:
     """All that is served from the disk, read once: no name from outside ever becomes a path."""
     folder = Path(__file__).with_name("static")
     return {
-        path.name: (path.read_bytes(), KINDS[path.suffix])
-        for path in sorted(folder.iterdir())
-        if path.suffix in KINDS
+        path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(folder.iterdir()) if path.suffix in KINDS
     }
 
 

@@ -29,7 +29,7 @@ def asked(query: Mapping[str, str]) -> Asked:
     """Read a query string; what it does not know it leaves alone.
 
     Raises:
-        ValueError: for a verdict or an order that does not exist, an upside-down range, or no number where one has to be.
+        ValueError: for a verdict or order that does not exist, an upside-down range, or what should be a number.
     """
     texts = {name: _text(name, query.get(name, "")) for name in TEXTS}
     regret = _range("regret", query, float)

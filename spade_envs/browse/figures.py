@@ -1,4 +1,4 @@
-"""Charts of the page as data: what ``static/charts.js`` draws, in an attribute of the canvas."""
+"""Charts of the page as data: what ``static/figures.js`` draws, in an attribute of the canvas."""
 
 from __future__ import annotations
 

@@ -45,6 +45,17 @@ def _words(value: str) -> str:
     return value.replace("_", " ").replace("-", " ")
 
 
+def _path(value: str) -> str:
+    """The filter ``path``: one part of an address."""
+    return quote(value, safe="")
+
+
+def _short(value: str, most: int) -> str:
+    """The filter ``short``: at most so many characters, for pictures that do not wrap."""
+    text = escapes(value, limit=4 * most)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def templates() -> jinja2.Environment:
     """The templates of the page: autoescape on, a missing name is an error."""
     made = jinja2.Environment(
@@ -55,9 +66,7 @@ def templates() -> jinja2.Environment:
         lstrip_blocks=True,
         finalize=_finalised,
     )
-    made.filters.update(
-        tame=_tamed, signed=_signed, percent=_percent, words=_words, path=lambda part: quote(str(part), safe="")
-    )
+    made.filters.update(tame=_tamed, signed=_signed, percent=_percent, words=_words, short=_short, path=_path)
     made.globals.update(version=__version__, query=_query)
     return made
 

@@ -113,7 +113,7 @@ class Gate:
             return
         path = scope["path"].removeprefix(self.key.base)
         inside = {**scope, "path": path, "raw_path": path.encode(), "root_path": ""}
-        await self.app(inside, _bounded(receive), _dressed(send))
+        await self.app(inside, receive, _dressed(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -126,16 +126,16 @@ class Gate:
         if trouble:
             return _no(403, trouble)
         length = headers.get("content-length", "0")
+        if "transfer-encoding" in headers:
+            return _no(411, "A body has to tell its length.")
         if not length.isdecimal() or int(length) > MOST_BYTES:
             return _no(413, f"At most {MOST_BYTES} bytes.")
         if not scope["path"].startswith(f"{self.key.base}/"):
             return _no(401, _LOCKED)
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
-        if given and scope["method"] == "GET":
-            return self._welcome(scope["path"]) if self.key.opens(given[-1]) else _no(401, _LOCKED)
-        if not self.key.holds(_cookie(headers)):
-            return _no(401, _LOCKED)
-        return None
+        if given and scope["method"] == "GET" and self.key.opens(given[-1]):
+            return self._welcome(scope["path"])
+        return None if self.key.holds(_cookie(headers)) else _no(401, _LOCKED)
 
     def _is_ours(self, host: str) -> bool:
         found = _HOST.fullmatch(host)
@@ -144,22 +144,25 @@ class Gate:
     def _welcome(self, path: str) -> Response:
         """Set the cookie and go on. Not by a redirect: its request would still count as coming from elsewhere."""
         place = html.escape(path, quote=True)
-        text = f'<!doctype html><title>spade-envs</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0;url={place}"><a href="{place}">Continue</a>'
-        answer = HTMLResponse(text)
+        answer = HTMLResponse(_WELCOME.format(place=place))
         answer.set_cookie(COOKIE, self.key.token, path=f"{self.key.base}/", httponly=True, samesite="strict")
         return answer
 
 
-_LOCKED = (
-    "This page is locked. Open the address that `spade-envs browse` printed; a link that it opened by itself works once."
+_WELCOME = (
+    '<!doctype html><title>spade-envs</title><link rel="icon" href="data:,">'
+    '<meta http-equiv="refresh" content="0;url={place}"><a href="{place}">Continue</a>'
 )
+_LOCKED = "This page is locked: open the address that `spade-envs browse` printed. What it opens by itself works once."
 
 
 def _host_name(given: str) -> str:
     name = given.strip().lower()
     found = _HOST.fullmatch(name)
     if found is None or found.group(2):
-        raise ValueError(f"--allow-host {given[:80]!r} is no name of a host; give one without a port, such as my-machine")
+        raise ValueError(
+            f"--allow-host {given[:80]!r} is no name of a host; give one without a port, such as my-machine"
+        )
     return name
 
 
@@ -198,16 +201,3 @@ def _dressed(send: Send) -> Send:
         await send(message)
 
     return sending
-
-
-def _bounded(receive: Receive) -> Receive:
-    """A body without a length is cut off where it grows too long: the sender is gone, for all the page knows."""
-    seen = 0
-
-    async def receiving() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if seen > MOST_BYTES else message
-
-    return receiving

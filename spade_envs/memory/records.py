@@ -81,7 +81,7 @@ class Filters:
     """
 
     text: str = ""
-    """Words that all occur; ``queue*`` finds what begins so. Names, hints, documents, comments and code are searched."""
+    """Words that all occur; ``queue*`` finds what begins so. Names, hints, documents and all texts are searched."""
     skill: str = ""
     contract: str = ""
     verdict: str = ""
@@ -92,6 +92,7 @@ class Filters:
     made_by: str = ""
     run: str = ""
     scale: str = ""
+    pool: str = ""
     regret: tuple[float, float] | None = None
     """Both ends belong to it."""
     steps: tuple[int, int] | None = None
@@ -146,6 +147,7 @@ class Facets:
     made_by: tuple[Count, ...]
     run: tuple[Count, ...]
     scale: tuple[Count, ...]
+    pool: tuple[Count, ...]
     """Each the most frequent value first, at most :data:`~spade_envs.memory.looking.MOST_VALUES`."""
 
 

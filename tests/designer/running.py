@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,10 +125,12 @@ def on_shelf(place: Place) -> list[tuple[str, ...]]:
 def in_memory(place: Place) -> tuple[list[Any], list[Any]]:
     """Sources and reports, in the order in which they came, but for what a clock wrote."""
     with contextlib.closing(sqlite3.connect(place.memory)) as db:
-        columns = "sha256, text, skill, contract, hint, parent, document, made_by"
-        sources = db.execute(f"SELECT {columns} FROM sources ORDER BY rowid").fetchall()
-        rows = db.execute("SELECT sha256, verdict, body FROM reports ORDER BY id").fetchall()
-    reports = [(sha256, verdict, {**json.loads(body), "seconds": {}}) for sha256, verdict, body in rows]
+        columns = "lower(hex(sha256)), body, skill, contract, hint, lower(hex(parent)), document, made_by"
+        joined = f"SELECT {columns} FROM sources JOIN texts USING (id) ORDER BY id"
+        sources = [(sha256, zlib.decompress(body), *rest) for sha256, body, *rest in db.execute(joined)]
+        joined = "reports JOIN sources ON sources.id = source ORDER BY reports.id"
+        rows = db.execute(f"SELECT lower(hex(sha256)), reports.verdict, body FROM {joined}").fetchall()
+    reports = [(sha, verdict, {**json.loads(zlib.decompress(body)), "seconds": {}}) for sha, verdict, body in rows]
     return sources, reports
 
 

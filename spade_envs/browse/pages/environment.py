@@ -2,18 +2,144 @@
 
 from __future__ import annotations
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...memory.records import Everything
+from ...types import Episode, Probe, Severity
 from ..desk import Section, desk_of
-from ..rendering import page
+from ..drawing import interval, tree
+from ..highlighting import lines, solution
+from ..rendering import page, plain
+from ..screening import escapes
+
+EPISODES = 30
+"""Episodes listed at once."""
+_WEIGHTS = {Severity.ERROR: 0, Severity.UNDECIDED: 1, Severity.WARNING: 2}
 
 
 def environment(request: Request) -> Response:
     """The page of one environment."""
-    known = desk_of(request).library.everything(request.path_params["name"])
-    return page(request, "environment.html", known=known)
+    library = desk_of(request).library
+    known = library.everything(request.path_params["name"])
+    report = known.reports[-1] if known.reports else None
+    findings = sorted(report.findings, key=lambda one: _WEIGHTS[one.severity]) if report else []
+    return page(
+        request,
+        "environment.html",
+        known=known,
+        row=known.row,
+        report=report,
+        findings=findings,
+        source=lines(known.source.text, findings),
+        solution=solution(known.source.text),
+        facts=facts(known),
+        document=library.document(known.source.document),
+        probes=known.probes,
+        chart=chart(known.probes),
+        interval=interval,
+        tree=tree(known.row, library.family(known.row.sha256)),
+        neighbours=library.neighbours(known.row.sha256),
+        episodes=library.episodes(known.row.sha256),
+        most=EPISODES,
+    )
 
 
-SECTION = Section(routes=(Route("/env/{name}", environment),))
+def facts(known: Everything) -> list[tuple[str, str]]:
+    """What is known in few words: a title and a text each."""
+    report = known.reports[-1] if known.reports else None
+    origin, row = known.origin, known.row
+    made = [
+        ("contract", row.contract),
+        ("turns", str(report.max_turns) if report and report.max_turns else ""),
+        ("instances", f"{report.instances} first observations" if report and report.instances else ""),
+        ("floor", _floor(report.floor) if report and report.floor is not None else ""),
+        ("made by", row.made_by),
+        ("run", origin.run),
+        ("step", "" if origin.step is None else str(origin.step)),
+        ("model scale", origin.scale),
+        ("recipe", origin.recipe),
+        ("difficulty", origin.difficulty),
+        ("pool", ": ".join(part for part in (origin.pool, origin.path) if part)),
+        ("claimed", origin.claimed),
+        ("seen", row.seen[:10]),
+        ("checked", f"{sum(report.seconds.values()):.1f} s, isolation {report.isolation.value}" if report else ""),
+        ("not reached", ", ".join(report.not_reached) if report else ""),
+    ]
+    return [(title, text) for title, text in made if text]
+
+
+def _floor(value: float) -> str:
+    return f"the best weak player wins {value:.1%}"
+
+
+def chart(probes: tuple[Probe, ...]) -> dict[str, list[object]]:
+    """Numbers and labels for the chart of probes, oldest first."""
+    return {
+        "labels": [escapes(f"{probe.model} {probe.policy_version}".strip(), limit=60) for probe in probes],
+        "dates": [escapes(probe.date[:10], limit=10) for probe in probes],
+        "regret": [probe.regret for probe in probes],
+        "spans": [list(probe.interval) for probe in probes],
+        "plain": [_mean(probe.plain) for probe in probes],
+        "hinted": [_mean(probe.hinted) for probe in probes],
+        "bands": [escapes(probe.band, limit=20) for probe in probes],
+    }
+
+
+def _mean(outcomes: tuple[float | None, ...]) -> float | None:
+    there = [one for one in outcomes if one is not None]
+    return sum(there) / len(there) if there else None
+
+
+# -- episodes -------------------------------------------------------------------------------------------------------
+
+
+def _numbered(request: Request) -> tuple[Everything, Episode]:
+    library = desk_of(request).library
+    known = library.everything(request.path_params["name"])
+    kept = library.episodes(known.row.sha256)
+    number = request.path_params["number"]
+    if number >= len(kept):
+        raise HTTPException(404, "No such episode")
+    return known, kept[number]
+
+
+def episode(request: Request) -> Response:
+    """One episode as a transcript; the newest is number 0."""
+    known, found = _numbered(request)
+    part = request.headers.get("hx-request") == "true"
+    template = "transcript.html" if part else "episode.html"
+    return page(request, template, row=known.row, episode=found, number=request.path_params["number"])
+
+
+# -- whole texts ----------------------------------------------------------------------------------------------------
+
+
+def text(request: Request) -> Response:
+    """A whole text, by itself: ``source`` or ``hint``."""
+    source = desk_of(request).library.everything(request.path_params["name"]).source
+    texts = {"source": source.text, "hint": source.hint, "document": source.document}
+    if request.path_params["part"] not in texts:
+        raise HTTPException(404)
+    return plain(texts[request.path_params["part"]])
+
+
+def episode_text(request: Request) -> Response:
+    """A whole episode as plain text."""
+    _, found = _numbered(request)
+    parts = [found.observation]
+    for turn in found.turns:
+        parts += [f"> {turn.reply}", turn.observation, f"reward {turn.reward:g}"]
+    return plain("\n\n".join(parts))
+
+
+SECTION = Section(
+    routes=(
+        Route("/env/{name}", environment),
+        Route("/env/{name}/text/{part}", text),
+        Route("/env/{name}/episode/{number:int}", episode),
+        Route("/env/{name}/episode/{number:int}/text", episode_text),
+    )
+)

@@ -53,13 +53,15 @@ def facets_shown(facets: Facets, given: Mapping[str, str]) -> list[Facet]:
 def chips(question: Asked) -> list[tuple[str, str, dict[str, str]]]:
     """What is in force: title, value, and the parameters without it."""
     titles = dict(FACETS) | {"document": "Document", "text": "Search"}
-    made = [(titles[name], value, _without(question.given, name)) for name, value in question.given.items() if name in titles]
+    given = question.given
+    made = [(titles[name], value, _without(given, name)) for name, value in given.items() if name in titles]
     for name, title in (("regret", "Regret"), ("step", "Step")):
-        ends = [question.given.get(f"{name}_{end}", "") for end in ("from", "to")]
-        if any(ends):
-            made.append((title, " to ".join(end or "…" for end in ends), _without(question.given, f"{name}_from", f"{name}_to")))
+        both = (f"{name}_from", f"{name}_to")
+        if any(given.get(end) for end in both):
+            told = " to ".join(given.get(end) or "…" for end in both)
+            made.append((title, told, _without(given, *both)))
     if question.filters.shelved:
-        made.append(("Shelf", "on a shelf", _without(question.given, "shelved")))
+        made.append(("Shelf", "on a shelf", _without(given, "shelved")))
     return made
 
 

@@ -1,111 +1,81 @@
-// Draws the canvases that carry a figure, in the colours of the page, and again where those change.
+// Charts from the JSON beside them: <canvas data-chart="probes" data-from="id-of-json">. More kinds join `KINDS`.
 "use strict";
 
-(() => {
-  const REFRESH = 15000;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const tone = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  const short = (value, percent) =>
-    percent ? `${Math.round(100 * value)} %` : Number(value.toPrecision(3)).toLocaleString("en").replace("-", "−");
+const Charts = (() => {
+  const KINDS = {};
+  const drawn = new Map();
 
-  function options(figure) {
-    const ink = tone("soft");
-    const font = { family: getComputedStyle(document.body).fontFamily, size: 11 };
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+  // Numbers of others may be missing or no numbers.
+  const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
+
+  function defaults() {
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    Chart.defaults.font.size = 12;
+    Chart.defaults.color = colour("soft");
+    Chart.defaults.borderColor = colour("line");
+    Chart.defaults.animation = false;
+    Chart.defaults.maintainAspectRatio = false;
+    Chart.defaults.plugins.legend.labels.boxWidth = 10;
+    Chart.defaults.plugins.legend.labels.boxHeight = 10;
+  }
+
+  KINDS.probes = (data) => {
+    const accent = colour("accent");
     return {
-      animation: false,
-      clip: 8,
-      layout: { padding: { top: 6, right: 8 } },
-      responsive: true,
-      maintainAspectRatio: false,
-      interaction: { mode: "index", intersect: false },
-      scales: {
-        x: {
-          type: "linear",
-          stacked: figure.stacked,
-          offset: false,
-          grid: { display: false },
-          border: { color: tone("line") },
-          ticks: { color: ink, font, maxTicksLimit: 6, precision: 0, maxRotation: 0, includeBounds: false },
-          min: figure.first ?? figure.x[0],
-          max: figure.last ?? figure.x.at(-1),
-        },
-        y: {
-          stacked: figure.stacked,
-          min: figure.low ?? undefined,
-          max: figure.high ?? undefined,
-          grid: { color: (context) => (context.tick.value === 0 && figure.low < 0 ? tone("faint") : tone("line")) },
-          border: { display: false },
-          ticks: { color: ink, font, maxTicksLimit: 5, callback: (value) => short(value, figure.percent) },
-        },
+      data: {
+        labels: data.dates,
+        datasets: [
+          { type: "line", label: "regret", data: data.regret.map(number), borderColor: accent, backgroundColor: accent, pointRadius: 4, borderWidth: 1.5, order: 1 },
+          { type: "bar", label: "interval", data: data.spans, backgroundColor: `${accent}55`, barThickness: 6, borderRadius: 3, borderSkipped: false, order: 2 },
+          { type: "line", label: "without hint", data: data.plain.map(number), borderColor: colour("faint"), backgroundColor: colour("faint"), pointRadius: 2, borderWidth: 1, borderDash: [2, 3], order: 3 },
+          { type: "line", label: "with hint", data: data.hinted.map(number), borderColor: colour("good"), backgroundColor: colour("good"), pointRadius: 2, borderWidth: 1, borderDash: [2, 3], order: 3 },
+        ],
       },
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          backgroundColor: tone("ink"),
-          titleColor: tone("paper"),
-          bodyColor: tone("paper"),
-          titleFont: font,
-          bodyFont: font,
-          displayColors: false,
-          padding: 8,
-          callbacks: {
-            title: (items) => figure.names[items[0].dataIndex],
-            label: (item) => `${item.dataset.label} ${short(item.parsed.y, figure.percent)}`,
+      options: {
+        interaction: { mode: "index", intersect: false },
+        scales: {
+          x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 12 } },
+          y: { suggestedMin: -0.5, suggestedMax: 1, ticks: { stepSize: 0.5 }, grid: { color: (line) => (line.tick.value === 0 ? colour("faint") : colour("line")) } },
+        },
+        plugins: {
+          legend: { position: "bottom" },
+          tooltip: {
+            callbacks: {
+              title: (items) => [data.dates[items[0].dataIndex], data.labels[items[0].dataIndex]],
+              afterTitle: (items) => data.bands[items[0].dataIndex].replace("_", " "),
+            },
           },
         },
       },
     };
-  }
+  };
 
-  const sets = (figure) =>
-    figure.series.map((one) => ({
-      label: one.label,
-      data: figure.x.map((x, at) => ({ x, y: one.values[at] })),
-      borderColor: tone(one.tone),
-      backgroundColor: figure.stacked ? `${tone(one.tone)}c4` : tone(one.tone),
-      borderWidth: figure.stacked ? 0 : 2,
-      borderDash: one.dashed ? [4, 4] : [],
-      pointRadius: figure.x.length > 60 ? 0 : 2.5,
-      pointHitRadius: 12,
-      tension: 0,
-      barPercentage: 0.96,
-      categoryPercentage: 1,
-      maxBarThickness: 28,
-    }));
-
-  function draw(canvas) {
-    const figure = canvas.figure ?? JSON.parse(canvas.dataset.figure);
-    canvas.figure = figure;
-    Chart.getChart(canvas)?.destroy();
-    new Chart(canvas, {
-      type: figure.stacked ? "bar" : "line",
-      data: { datasets: sets(figure) },
-      options: options(figure),
-    });
-  }
-
-  const canvases = () => document.querySelectorAll("canvas[data-figure]");
-  const fresh = () => canvases().forEach((canvas) => canvas.figure || draw(canvas));
-
-  async function refresh() {
-    if (document.visibilityState !== "visible") return;
-    for (const canvas of document.querySelectorAll("canvas[data-live]")) {
-      try {
-        const answer = await fetch(canvas.dataset.live);
-        const figure = answer.ok ? await answer.json() : null;
-        if (!figure || !canvas.isConnected) continue;
-        if (JSON.stringify(figure) === JSON.stringify(canvas.figure)) continue;
-        canvas.figure = figure;
-        draw(canvas);
-      } catch {
-        return; // the page says so when something is asked of it
+  function draw() {
+    defaults();
+    for (const [canvas, chart] of drawn) {
+      if (!canvas.isConnected) {
+        chart.destroy();
+        drawn.delete(canvas);
       }
+    }
+    for (const canvas of document.querySelectorAll("canvas[data-chart]")) {
+      const kind = KINDS[canvas.dataset.chart];
+      const from = document.getElementById(canvas.dataset.from);
+      if (!kind || !from || drawn.has(canvas)) continue;
+      drawn.set(canvas, new Chart(canvas, kind(JSON.parse(from.textContent))));
     }
   }
 
-  document.addEventListener("DOMContentLoaded", fresh);
-  document.addEventListener("htmx:beforeSwap", () => canvases().forEach((canvas) => Chart.getChart(canvas)?.destroy()));
-  document.addEventListener("htmx:afterSettle", fresh);
-  dark.addEventListener("change", () => canvases().forEach(draw));
-  setInterval(refresh, REFRESH);
+  function again() {
+    for (const chart of drawn.values()) chart.destroy();
+    drawn.clear();
+    draw();
+  }
+
+  document.addEventListener("DOMContentLoaded", draw);
+  document.addEventListener("htmx:afterSettle", draw);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  return { KINDS, colour, number, draw };
 })();

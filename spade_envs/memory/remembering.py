@@ -1,0 +1,200 @@
+"""The memory: every source ever seen, refused ones too, with what the gate and the probes said about it.
+
+One SQLite file. Nothing in it is overwritten: a second report or probe of a source is a second row. Several processes
+may write at once; a kill loses at most what was not yet acknowledged. Do not take an open memory across a fork.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from ..errors import StoreError
+from ..store import home
+from ..types import EnvSource, Episode, Probe, Report, Verdict
+from . import rows
+from .database import Database
+from .packing import body_out, hash_in, storable
+
+TOGETHER = 1000
+"""Sources that are added in one transaction."""
+FEW = 4096
+"""So many or fewer sources are listed to draw from; among more, numbers are tried until enough fit."""
+
+
+class SqliteMemory:
+    """A :class:`~spade_envs.types.Memory` in one SQLite file, made when it is not there yet.
+
+    Every method raises :class:`StoreError` when the file cannot be read or written. Threads may share one. What it
+    holds is looked at with ``memory.looking`` and ``memory.lineage``, and kept in order with ``memory.upkeep``.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, SqliteMemory(Path(folder) / "memory.db") as memory:
+    ...     source = EnvSource("x = 1")
+    ...     memory.add_source(source)
+    ...     memory.add_report(Report(source.sha256))
+    ...     [seed.text for seed in memory.sample_seeds(1)]
+    ['x = 1']
+    """
+
+    def __init__(self, path: Path | None = None, *, write: bool = True) -> None:
+        """Open ``path``, by default ``memory.db`` in :func:`spade_envs.store.home`.
+
+        Args:
+            path: of the file.
+            write: False to read only, also from a disk that cannot be written.
+
+        Raises:
+            StoreError: when it cannot be opened or made, is no memory, or was written by a newer version.
+        """
+        self.path = (home() / "memory.db" if path is None else Path(path)).absolute()
+        self.db = Database(self.path, write=write)
+
+    def __enter__(self) -> SqliteMemory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Closing twice is fine."""
+        self.db.close()
+
+    def add_source(self, source: EnvSource) -> None:
+        """Remember ``source``. One that is known stays as it was first seen."""
+        with self.db.writing():
+            rows.insert_source(self.db.execute, source)
+
+    def add_report(self, report: Report) -> None:
+        """Append what the gate said. Raises :class:`StoreError` when its source was never added."""
+        with self.db.writing():
+            rows.insert_report(self.db.execute, self._number(report.source_sha256), report)
+
+    def add_probe(self, sha256: str, probe: Probe) -> None:
+        """Append a measurement. Raises :class:`StoreError` for an unknown source or a NaN in it."""
+        with self.db.writing():
+            rows.insert_probe(self.db.execute, self._number(sha256), probe)
+
+    def add_episode(self, sha256: str, episode: Episode) -> None:
+        """Keep an episode; of each arm the newest :data:`rows.KEPT_EPISODES` stay."""
+        with self.db.writing():
+            rows.insert_episode(self.db.execute, self._number(sha256), episode)
+
+    def add_many(self, remembered: Iterable[tuple[EnvSource, Report | None]]) -> int:
+        """Remember many sources, each with a report or without, :data:`TOGETHER` in a transaction.
+
+        A report on a source that was known already is not added.
+
+        Returns:
+            How many sources were new.
+        """
+        new, batch = 0, []
+        for one in remembered:
+            batch.append(one)
+            if len(batch) == TOGETHER:
+                new += self._add_batch(batch)
+                batch = []
+        return new + (self._add_batch(batch) if batch else 0)
+
+    def add_document(self, identity: str, name: str, title: str) -> None:
+        """Remember what a document is called; the first name and title stay."""
+        sql = "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        self.db.run(sql, *map(storable, (identity, name, title)))
+
+    def document(self, identity: str) -> tuple[str, str] | None:
+        """Name and title of a document; ``None`` when the memory was not told."""
+        found = self.db.run("SELECT name, title FROM documents WHERE identity = ?", storable(identity))
+        return tuple(found[0]) if found else None
+
+    def add_lineage(self, child: str, seeds: Iterable[str]) -> None:
+        """Remember that the sources ``seeds`` were shown to the designer that wrote ``child``, all by their sha256."""
+        with self.db.writing():
+            for seed in seeds:
+                sql = "INSERT INTO descents VALUES (?, ?) ON CONFLICT DO NOTHING"
+                self.db.execute(sql, (hash_in(child), hash_in(seed)))
+
+    def shelve(self, sha256: str, env_id: str) -> None:
+        """Remember the gymnasium id of a source; the first one stays."""
+        self.db.run("UPDATE sources SET env_id = ? WHERE sha256 = ? AND env_id = ''", storable(env_id), hash_in(sha256))
+
+    def sample_seeds(self, count: int, *, skill: str = "", seed: int = 0) -> tuple[EnvSource, ...]:
+        """Draw sources that their last report admits, without repetition, each equally likely.
+
+        The same memory and ``seed`` give the same sources; fewer come when fewer are known.
+
+        Args:
+            count: how many at most.
+            skill: only sources of this skill; empty for all.
+            seed: decides the draw.
+
+        Raises:
+            ValueError: when ``count`` is negative.
+            StoreError: when the memory cannot be read.
+        """
+        if count < 0:
+            raise ValueError(f"count is {count}; allowed: 0 and more")
+        numbers = self._drawn(count, storable(skill), random.Random(seed))
+        return tuple(rows.source_of(self.db.execute, number) for number in numbers)
+
+    def source(self, sha256: str) -> EnvSource | None:
+        """The source with this hash."""
+        number = rows.number_of(self.db.execute, sha256)
+        return None if number is None else rows.source_of(self.db.execute, number)
+
+    def reports(self, sha256: str) -> tuple[Report, ...]:
+        """Every report on a source, oldest first; empty when there is none."""
+        return tuple(body_out(Report, body) for (body,) in self._said("reports", sha256))
+
+    def probes(self, sha256: str) -> tuple[Probe, ...]:
+        """Every probe of a source, oldest first; empty when there is none."""
+        return tuple(body_out(Probe, body) for (body,) in self._said("probes", sha256))
+
+    def episodes(self, sha256: str) -> tuple[Episode, ...]:
+        """Episodes that were kept of a source, newest first."""
+        return tuple(body_out(Episode, body) for (body,) in reversed(self._said("episodes", sha256)))
+
+    def _add_batch(self, batch: Sequence[tuple[EnvSource, Report | None]]) -> int:
+        new = 0
+        with self.db.writing():
+            for source, report in batch:
+                number = rows.insert_source(self.db.execute, source)
+                if number is not None:
+                    new += 1
+                    if report is not None:
+                        rows.insert_report(self.db.execute, number, report)
+        return new
+
+    def _drawn(self, count: int, skill: str, chance: random.Random) -> list[int]:
+        """Numbers of admitted sources: from a list of them, or by trying numbers where the list would be long."""
+        fits = "verdict = ?1 AND (?2 = '' OR skill = ?2)"
+        wanted = (Verdict.ADMIT.value, skill)
+        facet = ("skill", skill) if skill else ("verdict", Verdict.ADMIT.value)
+        known = self.db.run("SELECT sources FROM counts WHERE facet = ? AND value = ?", *facet)
+        (last,) = self.db.run("SELECT max(id) FROM sources")[0]
+        found: dict[int, None] = {}
+        if known and known[0][0] > FEW and count <= FEW // 16:
+            sql = f"SELECT 1 FROM sources WHERE id = ?3 AND {fits}"
+            for _ in range(FEW):
+                if len(found) == count:
+                    return list(found)
+                number = chance.randint(1, last)
+                if number not in found and self.db.run(sql, *wanted, number):
+                    found[number] = None
+        numbers = [number for (number,) in self.db.run(f"SELECT id FROM sources WHERE {fits} ORDER BY sha256", *wanted)]
+        return chance.sample(numbers, min(count, len(numbers)))
+
+    def _said(self, table: str, sha256: str) -> list[tuple[bytes]]:
+        number = rows.number_of(self.db.execute, sha256)
+        return self.db.run(f"SELECT body FROM {table} WHERE source = ? ORDER BY id", number)
+
+    def _number(self, sha256: str) -> int:
+        number = rows.number_of(self.db.execute, sha256)
+        if number is None:
+            raise StoreError(
+                f"{self.path} knows no source {sha256[:80]!r}; add the source before what is said about it"
+            )
+        return number

@@ -1,0 +1,236 @@
+"""Keeping a memory in order: copies, exports, a check of everything in it, and filling it from shelves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from ..atomic import explained, writing
+from ..codec import to_json
+from ..corpus.extras import library
+from ..errors import StoreError
+from ..shelf import Shelf
+from ..types import EnvSource, Probe, Report
+from . import rows
+from .looking import selected
+from .measuring import summary
+from .packing import body_out, hash_out, text_out
+from .records import Filters
+from .remembering import SqliteMemory
+from .schema import FACETS
+
+MOST_PROBLEMS = 100
+"""Problems that are told; there may be more."""
+CHUNK = 500
+
+
+def backup(memory: SqliteMemory, path: Path) -> None:
+    """Copy the memory into a new file, as it is now, while others may go on writing to it.
+
+    Raises:
+        StoreError: something is at ``path`` already, or it cannot be written; nothing is left there then.
+    """
+    _new(path)
+    temp = path.with_name(f".tmp-backup.{path.name}-{os.getpid()}")
+    try:
+        with explained(f"write {path}"):
+            memory.db.backup_to(temp)
+            os.link(temp, path)  # unlike a renaming, it does not overwrite what has come meanwhile
+    finally:
+        for name in (temp, Path(f"{temp}-journal"), Path(f"{temp}-wal"), Path(f"{temp}-shm")):
+            name.unlink(missing_ok=True)
+
+
+def export(memory: SqliteMemory, path: Path, filters: Filters) -> int:
+    """Write sources as JSON lines, oldest first: what ``spade-envs import`` reads.
+
+    Args:
+        memory: whose sources.
+        path: of a new file; ``.zst`` at its end compresses it, with the extra ``[corpus]``.
+        filters: which sources.
+
+    Returns:
+        How many.
+
+    Raises:
+        StoreError: something is at ``path`` already, it cannot be written, or the extra is missing.
+    """
+    _new(path)
+    count = 0
+    with explained(f"write {path}"), writing(path) as stream:
+        if path.suffix == ".zst":
+            compressor = library("zstandard", "a .zst file").ZstdCompressor(level=9)
+            with compressor.stream_writer(stream, closefd=False) as packed:
+                count = _lines(memory, filters, packed)
+        else:
+            count = _lines(memory, filters, stream)
+    return count
+
+
+def verify(memory: SqliteMemory, *, heard: Callable[[int], None] | None = None) -> tuple[str, ...]:
+    """Look at every page and every record.
+
+    Args:
+        memory: to be looked at.
+        heard: is told after every thousand sources how many have been looked at.
+
+    Returns:
+        What is wrong, a sentence each, at most :data:`MOST_PROBLEMS`; empty when nothing is.
+
+    Raises:
+        StoreError: the memory cannot be read at all.
+    """
+    problems: list[str] = []
+    for problem in _problems(memory, heard):
+        problems.append(problem)
+        if len(problems) == MOST_PROBLEMS:
+            break
+    return tuple(problems)
+
+
+def rebuild(memory: SqliteMemory, shelves: Sequence[Shelf]) -> int:
+    """Remember what lies on shelves and is not known yet: sources, the reports that admitted them, and their ids.
+
+    Returns:
+        How many sources or ids were new.
+
+    Raises:
+        StoreError: the memory cannot be written. A card or source that cannot be read is left out.
+    """
+    new = 0
+    for shelf in shelves:
+        entries = shelf.entries()
+        for at in range(0, len(entries), CHUNK):
+            part = entries[at : at + CHUNK]
+            marks = ", ".join("?" * len(part))
+            sql = f"SELECT sha256 FROM sources WHERE env_id <> '' AND sha256 IN ({marks})"
+            known = {hash_out(row[0]) for row in memory.db.run(sql, *(bytes.fromhex(one.sha256) for one in part))}
+            missing = [entry for entry in part if entry.sha256 not in known]
+            with memory.db.writing():
+                new += sum(_remember(memory, shelf, entry.name, entry.env_id) for entry in missing)
+    return new
+
+
+def prune(memory: SqliteMemory, kept: int) -> int:
+    """Forget episodes but the newest ``kept`` of each source and arm, and give their room back to the disk.
+
+    Returns:
+        How many were forgotten.
+
+    Raises:
+        ValueError: ``kept`` is negative.
+        StoreError: the memory cannot be written.
+    """
+    if kept < 0:
+        raise ValueError(f"kept is {kept}; allowed: 0 and more")
+    ranked = "SELECT id, row_number() OVER (PARTITION BY source, hinted ORDER BY id DESC) AS place FROM episodes"
+    sql = f"DELETE FROM episodes WHERE id IN (SELECT id FROM ({ranked}) WHERE place > ?) RETURNING id"
+    with memory.db.writing():
+        forgotten = len(memory.db.execute(sql, (kept,)).fetchall())
+    if forgotten:
+        memory.db.run("VACUUM")
+    return forgotten
+
+
+def _remember(memory: SqliteMemory, shelf: Shelf, name: str, env_id: str) -> bool:
+    try:
+        card, source = shelf.read_card(name), shelf.read_source(name)
+    except (StoreError, OSError, ValueError):
+        return False  # `spade-envs admit --recheck` tells about it
+    about = (card.skill, card.contract, card.hint, card.parent, card.document, card.made_by)
+    memory.add_source(EnvSource(source.text, *about))
+    if not memory.reports(card.sha256):
+        memory.add_report(card.report)
+    memory.shelve(card.sha256, env_id)
+    return True
+
+
+def _new(path: Path) -> None:
+    if os.path.lexists(path):
+        raise StoreError(f"{path} is there already, and is not overwritten; name a new file")
+
+
+def _lines(memory: SqliteMemory, filters: Filters, stream: IO[bytes]) -> int:
+    count = 0
+    for number in selected(memory, filters):
+        source = rows.source_of(memory.db.execute, number)
+        (verdict, rule), *_ = memory.db.run("SELECT verdict, rule FROM sources WHERE id = ?", number)
+        line = {
+            "sha256": source.sha256,
+            "code": source.text,
+            "skill": source.skill,
+            "contract": source.contract,
+            "hint": source.hint,
+            "parent": source.parent,
+            "document": source.document,
+            "made_by": source.made_by,
+            "verdict": verdict,
+            "rule": rule,
+            "origin": to_json(source.origin),
+        }
+        stream.write(json.dumps(line).encode("ascii") + b"\n")
+        count += 1
+    return count
+
+
+def _problems(memory: SqliteMemory, heard: Callable[[int], None] | None) -> Iterator[str]:
+    for (said,) in memory.db.run(f"PRAGMA integrity_check({MOST_PROBLEMS})"):
+        if said != "ok":
+            yield f"the file is damaged: {said}"
+    for table, row, parent, _ in memory.db.run("PRAGMA foreign_key_check"):
+        yield f"row {row} of {table} speaks of a row of {parent} that is not there"
+    yield from _miscounted(memory)
+    (last,) = memory.db.run("SELECT coalesce(max(id), 0) FROM sources")[0]
+    for first in range(0, last, 1000):
+        yield from _wrong_rows(memory, first + 1, min(last, first + 1000))
+        if heard is not None:
+            heard(min(last, first + 1000))
+
+
+def _miscounted(memory: SqliteMemory) -> Iterator[str]:
+    for facet in FACETS:
+        sql = f"""SELECT value, kept, there FROM
+            (SELECT {facet} AS value, count(*) AS there FROM sources GROUP BY {facet})
+            LEFT JOIN (SELECT value AS named, sources AS kept FROM counts WHERE facet = '{facet}') ON named = value
+            WHERE kept IS NOT there"""
+        for value, kept, there in memory.db.run(sql):
+            yield f"{there} sources have the {facet} {value[:80]!r}, but {kept} are counted"
+
+
+def _wrong_rows(memory: SqliteMemory, first: int, last: int) -> Iterator[str]:
+    sql = "SELECT id, sha256, verdict, probes, body FROM sources LEFT JOIN texts USING (id) WHERE id BETWEEN ? AND ?"
+    for number, sha256, verdict, probes, body in memory.db.run(sql, first, last):
+        name = hash_out(sha256)[:12]
+        try:
+            if body is None:
+                yield f"source {name} has no text"
+            elif hashlib.sha256(text_out(body).encode("utf-8", "surrogatepass")).digest() != sha256:
+                yield f"the text of source {name} is not the one that its hash names"
+            yield from _wrong_words(memory, number, name, verdict, probes)
+        except StoreError as error:
+            yield f"source {name}: {error}"
+
+
+def _wrong_words(memory: SqliteMemory, number: int, name: str, verdict: str, probes: int) -> Iterator[str]:
+    """What is wrong with what was said about a source."""
+    reports = memory.db.run("SELECT verdict, body FROM reports WHERE source = ? ORDER BY id", number)
+    read = [body_out(Report, body) for _, body in reports]
+    if any(kept != report.verdict.value for (kept, _), report in zip(reports, read, strict=True)):
+        yield f"a report on source {name} is kept under another verdict than its own"
+    if verdict != (read[-1].verdict.value if read else "unchecked"):
+        yield f"source {name} is kept as {verdict}, which its last report does not say"
+    measured = [
+        body_out(Probe, body)
+        for (body,) in memory.db.run("SELECT body FROM probes WHERE source = ? ORDER BY id", number)
+    ]
+    if probes != len(measured):
+        yield f"source {name} has {len(measured)} probes, but {probes} are counted"
+    elif measured:
+        together = summary(measured)
+        kept = memory.db.run("SELECT pairs, low FROM sources WHERE id = ?", number)[0]
+        if kept[0] != together.pairs or abs(kept[1] - together.low) > 1e-9:
+            yield f"the regret of source {name} is not what its probes say"

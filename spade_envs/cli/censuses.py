@@ -19,6 +19,7 @@ _STYLES = {"admitted": "green", "refused": "red", "undecided": "yellow", "unchec
 def census_lines(census: Census) -> Iterator[Text | Table]:
     """A census, part by part."""
     total = census.total
+    yield Text()
     yield shown(f"{census.pool}: {total.sources:,} source{'' if total.sources == 1 else 's'}", "bold")
     for name in _VERDICTS[1:]:
         number = getattr(total, name)
@@ -29,14 +30,19 @@ def census_lines(census: Census) -> Iterator[Text | Table]:
         yield Text(f"  {'on a shelf':<10}{census.shelved:>8,}")
     if census.rules:
         rules = [(one.rule, one.refused, one.undecided) for one in census.rules[:RULES]]
+        yield Text()
         yield _table(("stopped by", "refused", "undecided"), rules)
     if len(census.skills) > 1 or any(one.value for one in census.skills):
+        yield Text()
         yield _tallies("skill", census.skills)
     if any(one.value for one in census.models):
+        yield Text()
         yield _tallies("made by", census.models)
     if census.steps:
+        yield Text()
         yield _tallies("step", [steps.tally for steps in census.steps])
     if census.problems:
+        yield Text()
         yield _table(("problem", "count"), [(one.kind, one.count) for one in census.problems])
 
 

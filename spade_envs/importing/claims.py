@@ -58,6 +58,15 @@ KEYS = (
     *STEMS,
 )
 """Every key that is read, apart from ``origin``, which holds an object."""
+_JSON = {
+    str: "a text",
+    bool: "a flag",
+    int: "a number",
+    float: "a number",
+    list: "an array",
+    dict: "an object",
+    type(None): "nothing",
+}
 _UNKNOWN = {"unknown", "none", "null", "other"}
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _STEM = re.compile(r"[a-z]+_([0-9]{1,9})_[0-9]{1,9}_([a-z0-9_-]+)", re.ASCII | re.IGNORECASE)
@@ -110,7 +119,7 @@ def claims_in(value: Mapping[str, Any], place: str) -> tuple[Claims, tuple[Probl
 
     >>> claims, problems = claims_in({"skill": "Logical Deduction", "step": 12, "model_scale": 30}, "manifest.json")
     >>> claims.skill, claims.origin.step, [problem.message for problem in problems]
-    ('logical-deduction', 12, ["'model_scale' holds a int; a text is read"])
+    ('logical-deduction', 12, ["'model_scale' holds a number; a text is read"])
     """
     reader = _Reader(value, place)
     lines = {
@@ -179,7 +188,7 @@ class _Reader:
         for key, found in self._given(keys):
             if isinstance(found, str):
                 return one_line(found, most)
-            self._wrong(key, f"holds a {type(found).__name__}; a text is read")
+            self._wrong(key, f"holds {described(found)}; a text is read")
         return ""
 
     def whole(self, key: str, most: int) -> int | None:
@@ -212,7 +221,7 @@ class _Reader:
         """The hint, whole."""
         for key, found in self._given(("hint",)):
             if not isinstance(found, str):
-                self._wrong(key, f"holds a {type(found).__name__}; a text is read")
+                self._wrong(key, f"holds {described(found)}; a text is read")
             elif len(found) > LONGEST_HINT or any("\ud800" <= letter <= "\udfff" for letter in found):
                 self._wrong(key, f"has {len(found)} characters, or is no UTF-8; at most {LONGEST_HINT} are read")
             else:
@@ -234,7 +243,7 @@ class _Reader:
         """The object that our own export writes."""
         for key, found in self._given(("origin",)):
             if not isinstance(found, dict):
-                self._wrong(key, f"holds a {type(found).__name__}; an object is read")
+                self._wrong(key, f"holds {described(found)}; an object is read")
                 continue
             inner = _Reader(found, self._place)
             made = Origin(
@@ -268,4 +277,13 @@ def _short(value: object) -> str:
         return repr(value)
     if isinstance(value, int):
         return str(value) if abs(value) < 10**20 else "a huge number"
-    return f"a {type(value).__name__}"
+    return described(value)
+
+
+def described(value: object) -> str:
+    """What kind of JSON value this is.
+
+    >>> described(3), described([]), described(None)
+    ('a number', 'an array', 'nothing')
+    """
+    return _JSON.get(type(value), "something else")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..corpus.lines import chunks_of, split
 from ..errors import StoreError
-from .claims import Claims, claims_in
+from .claims import Claims, claims_in, described
 from .folders import LARGEST_MANIFEST, Folder, PoolFile, Role, as_lines, digest, inside, read_bytes
 from .problems import Problem, ProblemKind, Problems, Refused
 
@@ -62,26 +62,23 @@ class Manifests:
 
     def claims(self, name: str) -> tuple[Claims, tuple[Problem, ...]]:
         """What all entries together tell about the file ``name``, and which of them are unclear."""
-        known = list(self._by_path.get(name, ()))
+        known = self._by_path.get(name, [])
         folder, _, base = name.rpartition("/")
         bare = [told for told in self._by_name.get(base, ()) if _is_below(name, told)]
         # The same bare name in several runs: the one whose run is a folder on the way.
         named = [told for told in bare if told.claims.origin.run and told.claims.origin.run in folder.split("/")]
-        chosen = named or bare
-        problems: tuple[Problem, ...] = ()
-        if len({told.claims for told in chosen}) > 1:
-            message = (
-                f"{len(chosen)} entries of {chosen[0].place.partition(':')[0]} may mean it; it is read without them"
-            )
-            problems = (Problem(ProblemKind.UNCLEAR, name, message),)
-        else:
-            known += chosen[:1]
-        for told in (*known, *chosen):
+        by_manifest: dict[str, list[_Told]] = {}
+        for told in (*known, *(named or bare)):
             told.used = True
-        merged = Claims()
-        for told in known:
-            merged = merged.over(told.claims)
-        return merged, problems
+            by_manifest.setdefault(told.place.rpartition(":")[0], []).append(told)
+        merged, problems = Claims(), []
+        for manifest, entries in by_manifest.items():
+            if len({told.claims for told in entries}) > 1:
+                message = f"{len(entries)} entries of {manifest} may mean it; it is read without them"
+                problems.append(Problem(ProblemKind.UNCLEAR, name, message))
+            else:
+                merged = merged.over(entries[0].claims)
+        return merged, tuple(problems)
 
     def missing(self) -> Iterator[Problem]:
         """Files that are told of and are not there; ask when every file was looked at."""
@@ -173,9 +170,7 @@ class Manifests:
             if self._entries > MOST_ENTRIES:
                 raise Refused(ProblemKind.TOO_LARGE, f"more than {MOST_ENTRIES} entries; the rest is not read")
             if not isinstance(entry, dict):
-                self.problems.note(
-                    ProblemKind.MANIFEST, place, f"the entry is a {type(entry).__name__}; an object is read"
-                )
+                self.problems.note(ProblemKind.MANIFEST, place, f"the entry is {described(entry)}; an object is read")
                 continue
             claims, problems = claims_in(entry, place)
             self.problems.add(*problems)

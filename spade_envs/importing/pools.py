@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..types import EnvSource
-from .claims import LONGEST_NAME, Claims, claims_in, claims_of_name, one_line
+from .claims import LONGEST_NAME, Claims, claims_in, claims_of_name, described, one_line
 from .folders import LARGEST_SOURCE, Folder, PoolFile, Role, digest, read_bytes
 from .manifests import Manifests
 from .problems import Problem, ProblemKind, Refused
@@ -126,7 +126,7 @@ def _text_in(row: Mapping[str, Any]) -> str:
         keys = ", ".join(one_line(str(key), 40) for key in list(row)[:10])
         raise Refused(ProblemKind.NO_CODE, f"no source under {', '.join(TEXTS)}; keys: {keys or 'none'}")
     if not isinstance(given, str):
-        raise Refused(ProblemKind.NO_CODE, f"the source is a {type(given).__name__}; a text is read")
+        raise Refused(ProblemKind.NO_CODE, f"the source is {described(given)}; a text is read")
     if not given.strip():
         raise Refused(ProblemKind.NO_CODE, "the source is blank")
     return given

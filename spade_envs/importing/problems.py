@@ -28,6 +28,8 @@ class ProblemKind(enum.StrEnum):
     """A row without a source in it."""
     CHECKSUM = "checksum"
     """A source is not what the pool says it is."""
+    NO_CARD = "no card"
+    """A source passed, but what is told about it does not fit on a card; it is remembered and on no shelf."""
     FIELD = "field"
     """Something told about a source is of a wrong type or too long; the source is read without it."""
     UNCLEAR = "unclear"

@@ -52,7 +52,7 @@ def rows(file: PoolFile) -> Iterator[FoundRow]:
         else:
             yield from _lines(chunks_of(source) if source.kind is Kind.JSONL else expanded(source))
     except (OSError, StoreError) as error:
-        raise Refused(ProblemKind.UNREADABLE, str(error)) from None
+        raise Refused(ProblemKind.UNREADABLE, f"{error}; its other rows are not read") from None
 
 
 def count_rows(file: PoolFile) -> int | None:
@@ -72,7 +72,8 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[FoundRow]:
         try:
             value = object_of_line(line.data)
         except NoDocument as no:
-            yield FoundRow(line.number, Refused(_KINDS[no.reason], f"{no.reason}: {no.detail}"))
+            what = "no object" if no.reason is Reason.NO_OBJECT else no.detail
+            yield FoundRow(line.number, Refused(_KINDS[no.reason], f"the line is passed over: {what}"))
         else:
             if value is not None:
                 yield FoundRow(line.number, value)

@@ -15,13 +15,14 @@ from typing import Protocol
 
 from ..admission import card_of
 from ..bulk import AHEAD, Checkers
+from ..cards import card_bytes
 from ..errors import StoreError, UnknownEnv
 from ..shelf import Shelf
 from ..types import EnvSource, Isolation, Limits, Memory, Report, Severity, Verdict
 from ..version import __version__
 from .census import UNCHECKED, Census, Counting
 from .pools import Candidate, Pool
-from .problems import Problem
+from .problems import Problem, ProblemKind, Refused
 from .shelved import Shelved
 
 
@@ -165,12 +166,20 @@ class PoolImport:
         candidate, answer = waiting
         known = isinstance(answer, Report)
         report = answer if isinstance(answer, Report) else answer.result()
-        judged = self._kept(candidate, report, known=known)
+        try:
+            judged = self._kept(candidate, report, known=known)
+        except Refused as refused:
+            count(self._counting, candidate, Judged(candidate, report, "", known))
+            return self._ended(refused.at(candidate.place))
         count(self._counting, candidate, judged)
         return judged
 
     def _kept(self, candidate: Candidate, report: Report, *, known: bool) -> Judged:
-        """Remember and shelve, in this order: what is on a shelf is in the memory too."""
+        """Remember and shelve, in this order: what is on a shelf is in the memory too.
+
+        Raises:
+            Refused: it has no card.
+        """
         source = candidate.source
         if report.verdict is Verdict.ADMIT and not self._shelved.env_id(source.sha256):
             same = self._shelved.neighbours(source)
@@ -183,12 +192,20 @@ class PoolImport:
         env_id = self._shelved.env_id(source.sha256)
         if report.verdict is Verdict.ADMIT:
             if not env_id and self._shelf is not None:
-                card = self._shelf.add(source, card_of(source, report))
-                env_id = f"{self._shelf.namespace}/{card.name}"
+                env_id = self._put(self._shelf, source, report)
             self._shelved.note(source, env_id, candidate.place)
         if env_id:
             self._memory.shelve(source.sha256, env_id)
         return Judged(candidate, report, env_id, known)
+
+    def _put(self, shelf: Shelf, source: EnvSource, report: Report) -> str:
+        card = card_of(source, report)
+        try:
+            card_bytes(card)
+        except StoreError as error:
+            # Not a fault of the shelf, which would end the run: it would end at this source whenever it is run.
+            raise Refused(ProblemKind.NO_CARD, str(error)) from None
+        return f"{shelf.namespace}/{shelf.add(source, card).name}"
 
 
 def selected(pool: Pool, plan: ImportPlan) -> Iterator[Candidate | Problem]:

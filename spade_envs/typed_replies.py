@@ -129,7 +129,9 @@ def _value(argument: Argument, text: str) -> object:
     }  # fmt: skip
     wanted = kinds.get(argument.kind)
     strange = isinstance(value, float) and not math.isfinite(value)  # 1e999
-    if strange or (wanted is not None and (not isinstance(value, wanted) or type(value) is bool and bool not in wanted)):
+    if strange or (
+        wanted is not None and (not isinstance(value, wanted) or (type(value) is bool and bool not in wanted))
+    ):
         raise ValueError(f"{argument.name} is {text[:80]!r}: {_wanted(argument)}")
     return value
 

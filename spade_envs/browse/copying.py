@@ -13,7 +13,7 @@ _HEAD = '''\
 
 '''
 
-_BY_ID = '''\
+_BY_ID = """\
 import gymnasium
 import pytest
 
@@ -29,9 +29,9 @@ def test_it_plays_the_same_again():
     turns = [env.step(reply) for reply in REPLIES]
     env.close()
     assert [reward for _, reward, *_ in turns] == pytest.approx(REWARDS)
-'''
+"""
 
-_BY_SHA = '''\
+_BY_SHA = """\
 import pytest
 
 from spade_envs import reproduce
@@ -46,7 +46,7 @@ def test_it_plays_the_same_again():
         source = memory.source({sha256!a})
     episode = reproduce(source, {seed}, REPLIES)
     assert [turn.reward for turn in episode.turns] == pytest.approx(REWARDS)
-'''
+"""
 
 
 def as_json(episode: Episode) -> str:

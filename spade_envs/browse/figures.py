@@ -36,11 +36,13 @@ class Figure:
     series: tuple[Series, ...]
     first: float | None = None
     last: float | None = None
-    """Ends of the axis of ``x``, which charts beside each other share; ``None`` fits them to ``x``."""
+    """Ends of the axis of ``x``, which charts of one run share; ``None`` fits them to ``x``."""
     low: float | None = None
     high: float | None = None
     """Ends of the other axis."""
     percent: bool = False
+    bridged: bool = False
+    """Whether what lies around a gap is joined faintly."""
     stacked: bool = False
     """Bars on each other rather than lines."""
 
@@ -80,7 +82,7 @@ def _over(stretches: Sequence[Stretch], series: tuple[Series, ...], **more: obje
 def _regret(stretches: Sequence[Stretch], low: float) -> Figure:
     won = Series("won without the hint", "faint", tuple(one.plain for one in stretches), dashed=True)
     regret = Series("regret", "accent", tuple(one.regret for one in stretches))
-    return _over(stretches, (regret, won), low=min(0.0, low), high=1.0)
+    return _over(stretches, (regret, won), low=min(0.0, low), high=1.0, bridged=True)
 
 
 def _admitted(stretches: Sequence[Stretch], low: float) -> Figure:
@@ -99,9 +101,7 @@ def _contracts(stretches: Sequence[Stretch], low: float) -> Figure:
     found = dict.fromkeys(count.value for one in stretches for count in one.contracts)
     known = [name for name in _TONES if name in found]
     counts = [{count.value: count.sources for count in one.contracts} for one in stretches]
-    series = [
-        Series(name, _TONES[name], tuple(_share(one.get(name, 0), one) for one in counts)) for name in known
-    ]
+    series = [Series(name, _TONES[name], tuple(_share(one.get(name, 0), one) for one in counts)) for name in known]
     if len(known) < len(found):
         others = tuple(_share(sum(n for name, n in one.items() if name not in _TONES), one) for one in counts)
         series.append(Series("unknown", "faint", others))

@@ -1,5 +1,5 @@
 """The sections of the page, in the order of its navigation."""
 
-from . import census, curriculum, plays, table
+from . import census, curriculum, environment, plays, table
 
-SECTIONS = (table.SECTION, plays.SECTION, curriculum.SECTION, census.SECTION)
+SECTIONS = (table.SECTION, environment.SECTION, plays.SECTION, curriculum.SECTION, census.SECTION)

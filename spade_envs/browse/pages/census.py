@@ -67,12 +67,14 @@ def pieces(counts: Iterable[tuple[str, int]], whole: int) -> tuple[Part, ...]:
 def census_page(request: Request) -> Response:
     """The census of one pool."""
     memory = desk_of(request).library.memory
-    known = pools(memory)
+    facets = desk_of(request).library.facets(Filters())
+    known = tuple(dict.fromkeys((*(one.value for one in facets.pool if one.value), *pools(memory))))  # largest first
     pool = request.query_params.get("pool", known[0] if known else "")
     if pool and pool not in known:
-        raise ValueError(f"there is no pool {pool[:80]!r}; " + (f"allowed: {', '.join(known[:20])}" if known else _NONE))
+        raise ValueError(
+            f"there is no pool {pool[:80]!r}; " + (f"allowed: {', '.join(known[:20])}" if known else _NONE)
+        )
     found = census(memory, pool)
-    facets = desk_of(request).library.facets(Filters())
     most = max((one.refused + one.undecided for one in found.rules), default=0)
     return page(
         request,
@@ -82,6 +84,7 @@ def census_page(request: Request) -> Response:
         pools=known[:MOST_POOLS],
         whole=bar(found.total),
         parts=PARTS,
+        given={"pool": pool},
         rules=[(one, _blamed_bar(one, most)) for one in found.rules],
         tables=_tables(found, facets),
     )
@@ -98,9 +101,7 @@ def _tables(found: Census, facets: Facets) -> list[tuple[str, list[Line]]]:
     """Title and lines of the tables, without those that tell nothing."""
     skills = [_line(one, {"skill": one.value}) for one in found.skills]
     models = [_line(one, _model_link(one.value, facets)) for one in found.models]
-    steps = [
-        _line(one.tally, {"step_from": str(one.first), "step_to": str(one.last)}) for one in found.steps
-    ]
+    steps = [_line(one.tally, {"step_from": str(one.first), "step_to": str(one.last)}) for one in found.steps]
     made = [("Skill", skills), ("Model", models), ("Step", steps)]
     return [(title, lines) for title, lines in made if any(line.tally.value for line in lines)]
 

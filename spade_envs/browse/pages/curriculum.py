@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
 
 from starlette.datastructures import State
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ...codec import to_json
+from ...errors import StoreError
 from ...memory.records import Filters, Stretch
 from ..desk import Desk, Section, desk_of
 from ..figures import MEASURES, Figure, curve_figure, legend_of
@@ -36,14 +38,14 @@ def curriculum(request: Request) -> Response:
     skills = by_skill(library.stretches(run=run))
     everything = [one for stretches in skills.values() for one in stretches]
     low = min((one.regret for one in everything if one.regret is not None), default=0.0)
-    ends = (min((one.first for one in everything), default=0), max((one.last for one in everything), default=0))
+    ends = _ends(everything) if run else (None, None)
     charts = [
         (skill, stretches, dataclasses.replace(measure.figure(stretches, low), first=ends[0], last=ends[1]))
         for skill, stretches in skills.items()
     ]
     metrics: Metrics | None = request.app.state.metrics
-    keys = metrics.keys() if metrics else ()
-    chosen = [key for key in query.getlist("key") if key in keys][:MOST_CURVES] or list(keys[:FIRST_CURVES])
+    keys, curves, trouble = _curves(metrics, query.getlist("key") if "key" in query else None)
+    chosen = [key for key, _ in curves]
     return page(
         request,
         "curriculum.html",
@@ -55,10 +57,41 @@ def curriculum(request: Request) -> Response:
         legend=legend_of(figure for *_, figure in charts),
         metrics=metrics,
         keys=keys,
+        curves=curves,
         chosen=chosen,
-        curves=[(key, curve_figure(metrics.curve(key))) for key in chosen] if metrics else [],
+        toggles=[(key, _toggle(request, chosen, key)) for key in keys],
+        trouble=trouble,
         given={"show": query.get("show", ""), "run": run},
     )
+
+
+def _ends(stretches: Sequence[Stretch]) -> tuple[float | None, float | None]:
+    """The axis that charts of one run share. Without a run some sources may have steps and others none."""
+    if not stretches:
+        return None, None
+    return min(one.first for one in stretches), max(one.last for one in stretches)
+
+
+def _curves(
+    metrics: Metrics | None, wanted: Sequence[str] | None
+) -> tuple[tuple[str, ...], list[tuple[str, Figure]], str]:
+    """Keys of the metrics, charts of the wanted ones or else of the first, and what is wrong with the file."""
+    if metrics is None:
+        return (), [], ""
+    try:
+        keys = metrics.keys()
+        first = keys[:FIRST_CURVES] if wanted is None else [key for key in keys if key in wanted]
+        chosen = first[:MOST_CURVES]
+        return keys, [(key, curve_figure(metrics.curve(key))) for key in chosen], ""
+    except StoreError as error:
+        return (), [], str(error)
+
+
+def _toggle(request: Request, chosen: Sequence[str], key: str) -> str:
+    """The address of the same page with one more curve, or one less."""
+    kept = [one for one in chosen if one != key] if key in chosen else [*chosen, key]
+    given = [(name, value) for name, value in request.query_params.multi_items() if name != "key"]
+    return f"{desk_of(request).base}/curriculum?{urlencode([*given, *(('key', one) for one in kept or [''])])}"
 
 
 def by_skill(stretches: Sequence[Stretch]) -> dict[str, tuple[Stretch, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ...env import SEEDS, EnvSettings
-from ...errors import SandboxError
+from ...errors import SandboxError, UnknownEnv
 from ...memory.records import Everything
 from ...store import home
 from ...typed_replies import called
@@ -55,15 +56,17 @@ def settings_for(known: Everything, *, hinted: bool) -> EnvSettings:
 
 def overview(request: Request) -> Response:
     """Every episode that can be looked at, and how to begin one."""
-    return page(request, "plays.html", standings=sessions_of(request).all(), trouble="", env=None, warning="", name="")
+    return page(request, "plays.html", standings=sessions_of(request).all(), trouble="", env=None, warning="", given={})
 
 
 def begin(request: Request) -> Response:
-    """The form that begins an episode of one environment."""
-    return _begin_page(request, request.query_params.get("env", ""))
+    """The form that begins an episode of one environment; a seed and the hint may be asked for beforehand."""
+    return _begin_page(request, request.query_params.get("env", ""), request.query_params)
 
 
-def _begin_page(request: Request, name: str, trouble: str = "", status: int = 200) -> Response:
+def _begin_page(
+    request: Request, name: str, given: Mapping[str, str], trouble: str = "", status: int = 200
+) -> Response:
     known = desk_of(request).library.everything(name.strip()) if name.strip() else None
     warning = _WARNINGS.get(known.row.verdict, "") if known else ""
     return page(
@@ -74,7 +77,7 @@ def _begin_page(request: Request, name: str, trouble: str = "", status: int = 20
         trouble=trouble,
         env=known,
         warning=warning,
-        name=name,
+        given=given,
     )
 
 
@@ -98,9 +101,11 @@ def _start(request: Request, fields: Mapping[str, str]) -> Response:
                 witness=fields.get("player") == "witness",
             )
         )
-    except (PlayError, SandboxError, ValueError) as error:
+    except (PlayError, SandboxError, UnknownEnv, ValueError) as error:
+        if isinstance(error, UnknownEnv):
+            return _begin_page(request, "", fields, str(error), 404)
         status = 400 if isinstance(error, ValueError) else 409 if isinstance(error, FullError) else 503
-        return _begin_page(request, name, str(error), status)
+        return _begin_page(request, name, fields, str(error), status)
     return RedirectResponse(f"{desk_of(request).base}/play/{standing.key}", 303)
 
 
@@ -108,7 +113,9 @@ def _start(request: Request, fields: Mapping[str, str]) -> Response:
 
 
 def look(request: Request) -> Response:
-    """An episode, whole."""
+    """An episode, whole; for the hash of a source, the form that begins one."""
+    if len(request.path_params["key"]) == len(hashlib.sha256().hexdigest()):
+        return _begin_page(request, request.path_params["key"], request.query_params)
     try:
         standing = sessions_of(request).look(request.path_params["key"])
     except NoEpisodeError as error:

@@ -10,6 +10,8 @@
 
   function options(figure) {
     const ink = tone("soft");
+    const first = figure.first ?? figure.x[0];
+    const last = figure.last ?? figure.x.at(-1);
     const font = { family: getComputedStyle(document.body).fontFamily, size: 11 };
     return {
       animation: false,
@@ -26,8 +28,8 @@
           grid: { display: false },
           border: { color: tone("line") },
           ticks: { color: ink, font, maxTicksLimit: 6, precision: 0, maxRotation: 0, includeBounds: false },
-          min: figure.first ?? figure.x[0],
-          max: figure.last ?? figure.x.at(-1),
+          min: first === last ? first - 1 : first,
+          max: first === last ? last + 1 : last,
         },
         y: {
           stacked: figure.stacked,
@@ -67,7 +69,8 @@
       borderDash: one.dashed ? [4, 4] : [],
       pointRadius: figure.x.length > 60 ? 0 : 2.5,
       pointHitRadius: 12,
-      tension: 0,
+      spanGaps: figure.bridged,
+      segment: { borderColor: ({ p0, p1 }) => (p0.skip || p1.skip ? `${tone(one.tone)}40` : undefined) },
       barPercentage: 0.96,
       categoryPercentage: 1,
       maxBarThickness: 28,

@@ -10,7 +10,7 @@ from ..memory.records import Filters, Order
 
 LONGEST = 500
 """Characters of a value."""
-TEXTS = ("text", "skill", "contract", "verdict", "rule", "band", "made_by", "run", "scale", "document")
+TEXTS = ("text", "skill", "contract", "verdict", "rule", "band", "made_by", "run", "scale", "pool", "document")
 """Fields of :class:`~spade_envs.memory.records.Filters` that are texts; parameters have their names."""
 
 

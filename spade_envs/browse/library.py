@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UnknownEnv
-from ..memory import SqliteMemory
+from ..memory import SqliteMemory, curriculum, lineage, looking
 from ..memory.records import Everything, Facets, Family, Filters, Order, Page, Stretch
 from ..types import Episode, Neighbour
 
@@ -19,20 +19,14 @@ class Library:
 
     def find(self, filters: Filters, *, order: Order = Order.NEWEST, after: str = "", most: int = 50) -> Page:
         """Rows that pass ``filters``. Raises ``ValueError`` for an ``after`` of another question."""
-        from ..memory import looking
-
         return looking.find(self.memory, filters, order=order, after=after, most=most)
 
     def facets(self, filters: Filters) -> Facets:
         """How they spread."""
-        from ..memory import looking
-
         return looking.facets(self.memory, filters)
 
     def everything(self, name: str) -> Everything:
         """All about an id, a bare ``env-0001`` or the beginning of a hash. Raises ``UnknownEnv``."""
-        from ..memory import looking
-
         sha256 = looking.resolve(self.memory, name)
         found = looking.everything(self.memory, sha256)
         if found is None:
@@ -41,8 +35,6 @@ class Library:
 
     def family(self, sha256: str) -> Family:
         """What it descends from and what descends from it."""
-        from ..memory import lineage
-
         return lineage.family(self.memory, sha256)
 
     def episodes(self, sha256: str) -> tuple[Episode, ...]:
@@ -52,7 +44,7 @@ class Library:
     def document(self, identity: str) -> str:
         """Title of a document, else its name, else its identity."""
         found = self.memory.document(identity) if identity else None
-        return identity if found is None else found.title or found.name or identity
+        return identity if found is None else found[1] or found[0] or identity
 
     def neighbours(self, sha256: str) -> tuple[Neighbour, ...]:
         """Similar sources, the nearest first."""
@@ -60,6 +52,4 @@ class Library:
 
     def stretches(self, *, skill: str = "", run: str = "", most: int = 40) -> tuple[Stretch, ...]:
         """What was written over time."""
-        from ..memory import looking
-
-        return looking.stretches(self.memory, skill=skill, run=run, most=most)
+        return curriculum.stretches(self.memory, skill=skill, run=run, most=most)

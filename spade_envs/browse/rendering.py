@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import jinja2
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse
 
 from ..version import __version__
 from .desk import desk_of
@@ -28,6 +28,11 @@ def _finalised(value: object) -> object:
 def _tamed(value: object, limit: int | None = LINE, whole: str = "") -> Markup:
     """The filter ``tame``: :func:`~spade_envs.browse.screening.screened`."""
     return value if isinstance(value, Markup) else screened(str(value), limit=limit, whole=whole)
+
+
+def _clipped(value: str, most: int) -> Markup:
+    """The filter ``clip``: at most so many characters, for lists."""
+    return screened(value if len(value) <= most else f"{value[: most - 1]}…", limit=None)
 
 
 def _signed(value: float) -> str:
@@ -66,7 +71,9 @@ def templates() -> jinja2.Environment:
         lstrip_blocks=True,
         finalize=_finalised,
     )
-    made.filters.update(tame=_tamed, signed=_signed, percent=_percent, words=_words, short=_short, path=_path)
+    made.filters.update(
+        tame=_tamed, clip=_clipped, signed=_signed, percent=_percent, words=_words, short=_short, path=_path
+    )
     made.globals.update(version=__version__, query=_query)
     return made
 
@@ -82,8 +89,3 @@ def page(request: Request, template: str, *, status: int = 200, **context: Any) 
     app = request.app.state
     everything = {"base": desk_of(request).base, "sections": app.sections, "here": request.url.path, **context}
     return HTMLResponse(app.templates.get_template(template).render(everything), status)
-
-
-def plain(text: str) -> PlainTextResponse:
-    """A whole text by itself, with nothing in it that acts."""
-    return PlainTextResponse(escapes(text))

@@ -17,6 +17,7 @@ from ..errors import ClientError, SpadeEnvsError
 from ..terminal import tame
 from . import (
     asking,
+    browsing,
     checking,
     corpora,
     demo,
@@ -50,6 +51,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     prompting.prompts,
     generating.generate,
     probing.probe,
+    browsing.browse,
     doctor.doctor,
     demo.demo,
 )

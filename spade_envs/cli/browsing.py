@@ -93,14 +93,16 @@ def _listen(port: int) -> socket.socket:
         raise StoreError(f"port {port} cannot be listened on: {what}; name another by --port, or none") from error
 
 
-def _open(address: str) -> None:
+def _open(address: str) -> threading.Thread | None:
     """Show it in a browser. Without a screen a browser would take over the terminal."""
     if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
-        return
+        return None
     import webbrowser
 
     # Some wait for the browser to end. The address in their command line, which others may read, works once.
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
+    opening.start()
+    return opening
 
 
 def _serve(app: ASGIApp, listening: socket.socket) -> None:

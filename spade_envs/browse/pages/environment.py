@@ -12,7 +12,7 @@ from ...types import Episode, Probe, Severity
 from ..desk import Section, desk_of
 from ..drawing import interval, tree
 from ..highlighting import lines, solution
-from ..rendering import page, plain
+from ..rendering import page
 from ..screening import escapes
 
 EPISODES = 30
@@ -114,32 +114,34 @@ def episode(request: Request) -> Response:
     return page(request, template, row=known.row, episode=found, number=request.path_params["number"])
 
 
-# -- whole texts ----------------------------------------------------------------------------------------------------
+# -- whole texts -----------------------------------------------------------------------------------------------------
 
 
 def text(request: Request) -> Response:
-    """A whole text, by itself: ``source`` or ``hint``."""
-    source = desk_of(request).library.everything(request.path_params["name"]).source
-    texts = {"source": source.text, "hint": source.hint, "document": source.document}
-    if request.path_params["part"] not in texts:
-        raise HTTPException(404)
-    return plain(texts[request.path_params["part"]])
+    """A whole text, by itself: ``source``, ``hint`` or ``document``."""
+    known = desk_of(request).library.everything(request.path_params["name"])
+    texts = {"source": known.source.text, "hint": known.source.hint, "document": known.source.document}
+    part = request.path_params["part"]
+    if part not in texts:
+        raise HTTPException(404, "No such text")
+    return page(request, "text.html", row=known.row, part=part, texts=[texts[part]])
 
 
 def episode_text(request: Request) -> Response:
     """A whole episode as plain text."""
-    _, found = _numbered(request)
-    parts = [found.observation]
+    known, found = _numbered(request)
+    texts = [found.observation]
     for turn in found.turns:
-        parts += [f"> {turn.reply}", turn.observation, f"reward {turn.reward:g}"]
-    return plain("\n\n".join(parts))
+        texts += [turn.reply, f"{turn.observation}\n\nreward {turn.reward:g}"]
+    return page(request, "text.html", row=known.row, part=f"episode, seed {found.seed}", texts=[*texts, found.cut])
 
 
 SECTION = Section(
     routes=(
-        Route("/env/{name}", environment),
         Route("/env/{name}/text/{part}", text),
         Route("/env/{name}/episode/{number:int}", episode),
         Route("/env/{name}/episode/{number:int}/text", episode_text),
+        # Ids have a slash in them.
+        Route("/env/{name:path}", environment),
     )
 )

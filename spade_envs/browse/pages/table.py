@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...memory.records import Count, Facets, Filters, Order
-from ..asked import Asked, asked
+from ..asked import LONGEST, Asked, asked
 from ..desk import Section, desk_of
 from ..drawing import interval
 from ..rendering import page
@@ -24,6 +24,7 @@ FACETS = (
     ("made_by", "Model"),
     ("scale", "Model scale"),
     ("run", "Run"),
+    ("pool", "Pool"),
 )
 """Fields of :class:`Facets` in the order shown, and their titles."""
 OPEN = 8
@@ -89,6 +90,7 @@ def table(request: Request) -> Response:
         orders=ORDERS,
         interval=interval,
         open=OPEN,
+        longest=LONGEST,
         nothing=not question.given and not found.rows and question.filters == Filters(),
     )
 

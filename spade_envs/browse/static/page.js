@@ -45,6 +45,22 @@
     }
   });
 
+  // Addresses hold what is set only, and fields show what the address says, however it came about.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { parameters } = event.detail;
+    for (const name of Object.keys(parameters)) if (parameters[name] === "") delete parameters[name];
+  });
+  const follow = () => {
+    const said = new URLSearchParams(location.search);
+    for (const field of document.getElementById("ask")?.elements ?? []) {
+      if (!field.name || field.type === "hidden" || field === document.activeElement) continue;
+      if (field.type === "checkbox") field.checked = said.has(field.name);
+      else field.value = said.get(field.name) ?? "";
+    }
+  };
+  document.addEventListener("htmx:pushedIntoHistory", follow);
+  document.addEventListener("htmx:historyRestore", follow);
+
   const trouble = (text) => {
     const place = document.getElementById("trouble");
     place.textContent = text;
@@ -55,13 +71,13 @@
     const answer = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
     trouble((answer.querySelector(".wraps") ?? answer.body).textContent.trim());
   });
-  document.addEventListener("htmx:afterOnLoad", () => trouble(""));
+  document.addEventListener("htmx:beforeRequest", () => trouble(""));
 
   // On a phone the filters begin closed.
   const fold = () => {
     const filters = document.getElementById("filters");
-    if (filters && matchMedia("(max-width: 52rem)").matches) filters.open = filters.dataset.opened === "1";
+    if (filters && matchMedia("(max-width: 52rem)").matches) filters.open = false;
   };
   document.addEventListener("DOMContentLoaded", fold);
-  document.addEventListener("htmx:afterSettle", fold);
+  document.addEventListener("htmx:historyRestore", fold);
 })();

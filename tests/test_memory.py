@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import zlib
 from pathlib import Path
 
 import pytest
@@ -159,12 +158,12 @@ def test_full_disk_and_damage(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=r"full .free some space"):
             memory.add_source(EnvSource(random.Random(0).randbytes(10**5).hex()))
         memory.db.run("PRAGMA max_page_count = 1000000")
-        memory.db.run("UPDATE reports SET body = ?", zlib.compress(b"{}"))
+        memory.db.run("UPDATE reports SET body = ?", memory.db.packer.packed("{}"))
         with pytest.raises(StoreError, match=r"broken Report: .*source_sha256"):
             memory.reports(source.sha256)
-        for damaged in ("{}", b"{}", zlib.compress(b"{}")[:-2], zlib.compress(b"\xff" * 9)):
+        for damaged in ("{}", b"{}", memory.db.packer.packed("{}")[:-2]):
             memory.db.run("UPDATE reports SET body = ?", damaged)
-            with pytest.raises(StoreError, match=r"damaged|cut off.*restore a copy"):
+            with pytest.raises(StoreError, match=r"damaged: .*restore a copy"):
                 memory.reports(source.sha256)
 
 

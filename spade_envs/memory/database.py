@@ -14,6 +14,8 @@ from urllib.parse import quote
 from ..atomic import explained, locked
 from ..errors import StoreError
 from . import schema
+from .migration import migrate
+from .packing import Packer, bundled_dictionary
 
 BUSY_SECONDS = 60.0
 """How long to wait for another process that is writing."""
@@ -36,6 +38,7 @@ class Database:
     def __init__(self, path: Path, *, write: bool = True) -> None:
         self.path, self.write = path.absolute(), write
         self._lock = threading.RLock()
+        self.packer = Packer(b"")
         if write:
             with explained(f"make the folder {self.path.parent}"):
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,6 +130,8 @@ class Database:
         if version < schema.VERSION:
             what = "is no memory yet" if version == 0 else f"has the older version {version}"
             raise StoreError(f"{self.path} {what}; `spade-envs memory verify` where it may be written mends that")
+        ((dictionary,),) = self.run("SELECT body FROM dictionaries")
+        self.packer = Packer(dictionary)
         self.run("PRAGMA foreign_keys = ON")
         self.run(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
         self.run("PRAGMA temp_store = MEMORY")
@@ -139,7 +144,8 @@ class Database:
             self.run("PRAGMA journal_mode = WAL")
         if version < schema.VERSION:
             with self.writing(), self._explained():
-                schema.migrate(self._db, version)
+                self.packer = Packer(bundled_dictionary())
+                migrate(self, version)
 
     def _version(self) -> int:
         return int(self.run("PRAGMA user_version")[0][0])

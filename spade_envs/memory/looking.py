@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import UnknownEnv
 from . import rows
-from .packing import hash_in, storable
+from .packing import COMMON, hash_in, split, storable
 from .records import UNPROBED, Count, Everything, Facets, Filters, Order, Page, Row
 from .remembering import SqliteMemory
 from .schema import FACETS
@@ -23,11 +23,13 @@ MOST_COUNTED = 10_000
 """Sources whose values are counted one by one when a filter is set; the newest ones."""
 MOST_VALUES = 50
 """Values of one facet that are told."""
+MOST_WORDS = 20
+"""Words of one search; the first ones."""
 SHORTEST = 6
 """Hex digits that name a source at least."""
 
 _EQUAL = ("skill", "contract", "rule", "band", "made_by", "run", "scale", "verdict", "pool")
-_PART = re.compile(r"\w+\*?|\"[^\"]*\"")
+_PART = re.compile(r"(\w+)(\*?)")
 _DIGITS = re.compile(rf"[0-9a-f]{{{SHORTEST},64}}", re.ASCII)
 _KEYS = {Order.REGRET: ("low", -1), Order.HARDEST: ("plain", 1)}
 
@@ -211,7 +213,7 @@ def _where(filters: Filters) -> tuple[list[str], list[Any]]:
 
 def _driver(memory: SqliteMemory, filters: Filters, order: Order) -> str:
     """The index to go along: of the rarest value that is asked for."""
-    if order is not Order.NEWEST or filters.text or filters.document or filters.shelved:
+    if order is not Order.NEWEST or _match(filters) or filters.document or filters.shelved:
         return ""
     asked = [(name, storable(getattr(filters, name))) for name in _EQUAL if getattr(filters, name)]
     if not asked or (filters.band == UNPROBED and len(asked) == 1):
@@ -226,11 +228,9 @@ def _driver(memory: SqliteMemory, filters: Filters, order: Order) -> str:
 
 def _match(filters: Filters) -> str | None:
     """What is searched for, as FTS5 reads it: every word quoted, so that none is an operator."""
-    if not filters.text.strip():
-        return None
-    words = _PART.findall(storable(filters.text).replace("\0", " ")) or ["-"]
-    parts = [part for word in words for part in re.findall(r"\w+\*?", word)] or ["\x01"]
-    return " AND ".join(f'"{part.rstrip("*")}"{"*" if part.endswith("*") else ""}' for part in parts[:20])
+    found = [(word, star) for part, star in _PART.findall(storable(filters.text)) for word in split(part)]
+    words = [(word, star) for word, star in found if star or word not in COMMON]
+    return " AND ".join(f'"{word}"{star}' for word, star in words[:MOST_WORDS]) or None
 
 
 def _after(after: str, order: Order) -> list[Any]:

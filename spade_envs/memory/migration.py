@@ -4,51 +4,67 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
 from typing import TypeVar
 
 from ..codec import from_json
 from ..types import EnvSource, Probe, Report
-from . import rows
+from . import rows, schema
+from .packing import bundled_dictionary
 
 T = TypeVar("T", Report, Probe)
 
 _OLD_TABLES = ("sources", "reports", "probes")
 
 
-def from_version_1(db: sqlite3.Connection, statements: Sequence[str]) -> None:
-    """Rewrite a file of version 1, whose rows were named by their hash as text and held plain text.
+def migrate(tables: rows.Tables, version: int) -> None:
+    """Bring a file of ``version`` (0 for an empty one) to the newest, inside the transaction that is open.
 
     Raises:
         sqlite3.DatabaseError: a record in it is broken; nothing is changed then.
     """
+    if version == 1:
+        _rename_version_1(tables)
+    for statement in schema.statements():
+        tables.execute(statement)
+    tables.execute("INSERT INTO dictionaries VALUES (?)", (bundled_dictionary(),))
+    if version == 1:
+        _from_version_1(tables)
+    tables.execute(f"PRAGMA user_version = {schema.VERSION}")
+
+
+def _rename_version_1(tables: rows.Tables) -> None:
     for index in ("sources_skill", "reports_sha256", "probes_sha256"):
-        db.execute(f"DROP INDEX {index}")
+        tables.execute(f"DROP INDEX {index}")
     for table in _OLD_TABLES:
-        db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
-    for statement in statements:
-        db.execute(statement)
-    for sha256, text, *about, seen in db.execute(
+        tables.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+
+
+def _from_version_1(tables: rows.Tables) -> None:
+    """Rows of version 1 were named by their hash as text, and held plain text."""
+    for sha256, text, *about, seen in tables.execute(
         "SELECT sha256, text, skill, contract, hint, parent, document, made_by, seen FROM old_sources ORDER BY rowid"
     ):
-        number = rows.insert_source(db.execute, EnvSource(text.decode("utf-8", "surrogatepass"), *about))
-        db.execute(
-            "UPDATE sources SET seen = CAST(strftime('%s', ?) AS INTEGER), sha256 = ? WHERE id = ?",
-            (seen, bytes.fromhex(sha256), number),
-        )
-    for sha256, body, seen in db.execute("SELECT sha256, body, seen FROM old_reports ORDER BY id"):
-        rows.insert_report(db.execute, _number(db, sha256), _read(Report, body), seen)
-    for sha256, body, seen in db.execute("SELECT sha256, body, seen FROM old_probes ORDER BY id"):
-        rows.insert_probe(db.execute, _number(db, sha256), _read(Probe, body), seen)
+        source = EnvSource(text.decode("utf-8", "surrogatepass"), *about)
+        number = rows.insert_source(tables, source)
+        if number is None:
+            raise sqlite3.DatabaseError("malformed: the same text twice")
+        # The hash stays what it was called: a text that is not its own is told by `verify`.
+        renamed = (seen, bytes.fromhex(sha256), number)
+        tables.execute("UPDATE sources SET seen = CAST(strftime('%s', ?) AS INTEGER), sha256 = ? WHERE id = ?", renamed)
+        rows.insert_words(tables, number, source)
+    for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_reports ORDER BY id"):
+        rows.insert_report(tables, _number(tables, sha256), _read(Report, body), seen)
+    for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_probes ORDER BY id"):
+        rows.insert_probe(tables, _number(tables, sha256), _read(Probe, body), seen)
     for table in reversed(_OLD_TABLES):
-        db.execute(f"DROP TABLE old_{table}")
+        tables.execute(f"DROP TABLE old_{table}")
 
 
-def _number(db: sqlite3.Connection, sha256: str) -> int:
-    row = db.execute("SELECT id FROM sources WHERE sha256 = ?", (bytes.fromhex(sha256),)).fetchone()
-    if row is None:
+def _number(tables: rows.Tables, sha256: str) -> int:
+    number = rows.number_of(tables, sha256)
+    if number is None:
         raise sqlite3.DatabaseError(f"malformed: no source {sha256} for what is said about it")
-    return int(row[0])
+    return number
 
 
 def _read(cls: type[T], body: str) -> T:

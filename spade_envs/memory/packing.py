@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
+import threading
+from pathlib import Path
 from typing import TypeVar
+
+import zstandard
 
 from ..codec import from_json, to_json
 from ..errors import StoreError
 from ..types import EnvSource, Episode, Probe, Report
 
-LEVEL = 5
+LEVEL = 3
 """Of the compression."""
 LONGEST = 64 * 1024 * 1024
 """Bytes of one value; a file from elsewhere may hold one that grows without end."""
@@ -19,9 +22,18 @@ INDEXED = 256 * 1024
 """Characters of a source whose words are searched for."""
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_ENV_CLASS = re.compile(r"^class[ \t]+(\w{1,197}Env)\b", re.MULTILINE)
 _CLASS = re.compile(r"^class[ \t]+(\w{1,200})", re.MULTILINE)
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
+_LETTERS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
+
+COMMON = frozenset(
+    """and as assert break class continue def del dict elif else except false float for from if import in int is len
+    list lambda none not or pass raise random range reset return self seed step str true try while with action
+    solution append get init super env""".split()
+).union("abcdefghijklmnopqrstuvwxyz0123456789")
+"""Words that stand in nearly every source, or say nothing: nobody finds anything by them."""
 
 Body = TypeVar("Body", Report, Probe, Episode)
 
@@ -45,49 +57,71 @@ def storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def text_in(text: str) -> bytes:
-    """Text as it is kept."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), LEVEL)
+class Packer:
+    """Compresses texts and records with a dictionary, which makes short ones half as long; threads may share one.
 
+    Zstandard (RFC 8878) with a raw dictionary: the file that was written with it keeps it.
 
-def text_out(body: bytes) -> str:
-    """Text as it was.
-
-    Raises:
-        StoreError: it is damaged, or larger than :data:`LONGEST`.
+    >>> packer = Packer(b"class CrateEnv:")
+    >>> packer.text(packer.packed("class BottlesEnv:\\ud800"))
+    'class BottlesEnv:\\ud800'
     """
-    try:
-        unpacker = zlib.decompressobj()
-        data = unpacker.decompress(body, LONGEST)
-        if unpacker.unconsumed_tail or not unpacker.eof:
-            raise StoreError(f"a text in the memory is cut off or has more than {LONGEST} bytes; restore a copy")
-        return data.decode("utf-8", "surrogatepass")
-    except (zlib.error, UnicodeDecodeError, TypeError) as error:
-        raise StoreError(f"a text in the memory is damaged: {error}; restore a copy") from None
+
+    def __init__(self, dictionary: bytes) -> None:
+        shared = None
+        if dictionary:
+            shared = zstandard.ZstdCompressionDict(dictionary, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+            shared.precompute_compress(level=LEVEL)
+        self._in = zstandard.ZstdCompressor(level=LEVEL, dict_data=shared)
+        self._out = zstandard.ZstdDecompressor(dict_data=shared)
+        self._lock = threading.Lock()
+
+    def packed(self, text: str) -> bytes:
+        """Text as it is kept, lone surrogates and all."""
+        with self._lock:
+            return self._in.compress(text.encode("utf-8", "surrogatepass"))
+
+    def text(self, body: bytes) -> str:
+        """Text as it was.
+
+        Raises:
+            StoreError: it is damaged, or larger than :data:`LONGEST`.
+        """
+        try:
+            if zstandard.frame_content_size(body) > LONGEST:
+                raise StoreError(f"a text in the memory has more than {LONGEST} bytes; restore a copy")
+            with self._lock:
+                return self._out.decompress(body, allow_extra_data=False).decode("utf-8", "surrogatepass")
+        except (zstandard.ZstdError, UnicodeDecodeError, TypeError) as error:
+            raise StoreError(f"a text in the memory is damaged: {error}; restore a copy") from None
+
+    def record(self, value: Report | Probe | Episode) -> bytes:
+        """A record as it is kept.
+
+        Raises:
+            StoreError: for a NaN in it.
+        """
+        try:
+            return self.packed(json.dumps(to_json(value), allow_nan=False))
+        except ValueError as error:
+            raise StoreError(f"{type(value).__name__} cannot be kept: {error}; NaN is an error everywhere") from None
+
+    def read(self, cls: type[Body], body: bytes) -> Body:
+        """A record as it was.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        try:
+            return from_json(cls, json.loads(self.text(body)))
+        except (ValueError, RecursionError) as error:
+            raise StoreError(f"the memory holds a broken {cls.__name__}: {error}; restore a copy") from None
 
 
-def body_in(value: Report | Probe | Episode) -> bytes:
-    """A record as it is kept.
-
-    Raises:
-        StoreError: for a NaN in it.
-    """
-    try:
-        return zlib.compress(json.dumps(to_json(value), allow_nan=False).encode("ascii"), LEVEL)
-    except ValueError as error:
-        raise StoreError(f"{type(value).__name__} cannot be kept: {error}; NaN is an error everywhere") from None
-
-
-def body_out(cls: type[Body], body: bytes) -> Body:
-    """A record as it was.
-
-    Raises:
-        StoreError: it is damaged.
-    """
-    try:
-        return from_json(cls, json.loads(text_out(body)))
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"the memory holds a broken {cls.__name__}: {error}; restore a copy") from None
+def bundled_dictionary() -> bytes:
+    """What new files are compressed with: the bundled shelf, sources and cards, in the order of their numbers."""
+    shelf = Path(__file__).parent.parent / "generated"
+    return b"".join(path.read_bytes() for name in ("card.json", "env.py") for path in sorted(shelf.glob(f"*/{name}")))
 
 
 def name_of(text: str) -> str:
@@ -96,14 +130,24 @@ def name_of(text: str) -> str:
     >>> name_of("class Crate:\\n    pass\\nclass BottlesEnv:\\n    pass\\n")
     'BottlesEnv'
     """
-    names = _CLASS.findall(text[:INDEXED])
-    return storable(next((name for name in names if name.endswith("Env")), names[0] if names else ""))
+    found = _ENV_CLASS.search(text, 0, INDEXED) or _CLASS.search(text, 0, INDEXED)
+    return storable(found[1]) if found else ""
 
 
-def words_of(source: EnvSource) -> tuple[str, str]:
-    """What is searched for: words about a source, and the words of its text, each once."""
+def words_of(source: EnvSource) -> str:
+    """What is searched for: the words about a source and those of its text, each once, but for the commonest."""
     name = name_of(source.text)
     about = [name, *_PART.findall(name), source.skill, source.contract, source.hint, source.document, source.made_by]
-    about += [source.origin.run, source.origin.path]
-    code = " ".join(dict.fromkeys(_WORD.findall(source.text[:INDEXED])))
-    return storable(" ".join(about)), storable(code)
+    about += [source.origin.run, source.origin.path, source.text[:INDEXED]]
+    return " ".join([word for word in dict.fromkeys(split("\n".join(about))) if word not in COMMON])
+
+
+def split(text: str) -> list[str]:
+    """Words in lower case: letters and digits, as the index takes them apart.
+
+    >>> split("self.queue_length = 3  # Länge")
+    ['self', 'queue', 'length', '3', 'länge']
+    """
+    if text.isascii():
+        return text.encode("ascii").translate(_LETTERS).decode("ascii").split()
+    return _WORD.findall(storable(text).lower())

@@ -16,7 +16,7 @@ from ..store import home
 from ..types import EnvSource, Episode, Probe, Report, Verdict
 from . import rows
 from .database import Database
-from .packing import body_out, hash_in, storable
+from .packing import hash_in, storable
 
 TOGETHER = 1000
 """Sources that are added in one transaction."""
@@ -67,22 +67,24 @@ class SqliteMemory:
     def add_source(self, source: EnvSource) -> None:
         """Remember ``source``. One that is known stays as it was first seen."""
         with self.db.writing():
-            rows.insert_source(self.db.execute, source)
+            number = rows.insert_source(self.db, source)
+            if number is not None:
+                rows.insert_words(self.db, number, source)
 
     def add_report(self, report: Report) -> None:
         """Append what the gate said. Raises :class:`StoreError` when its source was never added."""
         with self.db.writing():
-            rows.insert_report(self.db.execute, self._number(report.source_sha256), report)
+            rows.insert_report(self.db, self._number(report.source_sha256), report)
 
     def add_probe(self, sha256: str, probe: Probe) -> None:
         """Append a measurement. Raises :class:`StoreError` for an unknown source or a NaN in it."""
         with self.db.writing():
-            rows.insert_probe(self.db.execute, self._number(sha256), probe)
+            rows.insert_probe(self.db, self._number(sha256), probe)
 
     def add_episode(self, sha256: str, episode: Episode) -> None:
         """Keep an episode; of each arm the newest :data:`rows.KEPT_EPISODES` stay."""
         with self.db.writing():
-            rows.insert_episode(self.db.execute, self._number(sha256), episode)
+            rows.insert_episode(self.db, self._number(sha256), episode)
 
     def add_many(self, remembered: Iterable[tuple[EnvSource, Report | None]]) -> int:
         """Remember many sources, each with a report or without, :data:`TOGETHER` in a transaction.
@@ -138,35 +140,35 @@ class SqliteMemory:
         if count < 0:
             raise ValueError(f"count is {count}; allowed: 0 and more")
         numbers = self._drawn(count, storable(skill), random.Random(seed))
-        return tuple(rows.source_of(self.db.execute, number) for number in numbers)
+        return tuple(rows.source_of(self.db, number) for number in numbers)
 
     def source(self, sha256: str) -> EnvSource | None:
         """The source with this hash."""
-        number = rows.number_of(self.db.execute, sha256)
-        return None if number is None else rows.source_of(self.db.execute, number)
+        number = rows.number_of(self.db, sha256)
+        return None if number is None else rows.source_of(self.db, number)
 
     def reports(self, sha256: str) -> tuple[Report, ...]:
         """Every report on a source, oldest first; empty when there is none."""
-        return tuple(body_out(Report, body) for (body,) in self._said("reports", sha256))
+        return tuple(self.db.packer.read(Report, body) for (body,) in self._said("reports", sha256))
 
     def probes(self, sha256: str) -> tuple[Probe, ...]:
         """Every probe of a source, oldest first; empty when there is none."""
-        return tuple(body_out(Probe, body) for (body,) in self._said("probes", sha256))
+        return tuple(self.db.packer.read(Probe, body) for (body,) in self._said("probes", sha256))
 
     def episodes(self, sha256: str) -> tuple[Episode, ...]:
         """Episodes that were kept of a source, newest first."""
-        return tuple(body_out(Episode, body) for (body,) in reversed(self._said("episodes", sha256)))
+        return tuple(self.db.packer.read(Episode, body) for (body,) in reversed(self._said("episodes", sha256)))
 
     def _add_batch(self, batch: Sequence[tuple[EnvSource, Report | None]]) -> int:
-        new = 0
+        new: list[tuple[int, EnvSource]] = []
         with self.db.writing():
             for source, report in batch:
-                number = rows.insert_source(self.db.execute, source)
+                number = rows.insert_source(self.db, source, report)
                 if number is not None:
-                    new += 1
-                    if report is not None:
-                        rows.insert_report(self.db.execute, number, report)
-        return new
+                    new.append((number, source))
+            for number, source in new:
+                rows.insert_words(self.db, number, source)
+        return len(new)
 
     def _drawn(self, count: int, skill: str, chance: random.Random) -> list[int]:
         """Numbers of admitted sources: from a list of them, or by trying numbers where the list would be long."""
@@ -188,11 +190,11 @@ class SqliteMemory:
         return chance.sample(numbers, min(count, len(numbers)))
 
     def _said(self, table: str, sha256: str) -> list[tuple[bytes]]:
-        number = rows.number_of(self.db.execute, sha256)
+        number = rows.number_of(self.db, sha256)
         return self.db.run(f"SELECT body FROM {table} WHERE source = ? ORDER BY id", number)
 
     def _number(self, sha256: str) -> int:
-        number = rows.number_of(self.db.execute, sha256)
+        number = rows.number_of(self.db, sha256)
         if number is None:
             raise StoreError(
                 f"{self.path} knows no source {sha256[:80]!r}; add the source before what is said about it"

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
 from .measuring import LAST, summary
-from .packing import body_in, body_out, hash_in, hash_out, name_of, storable, text_in, text_out, words_of
-from .records import Measured, Row
+from .packing import Packer, hash_in, hash_out, name_of, storable, words_of
+from .records import UNCHECKED, Measured, Row
 
-Execute = Callable[[str, Sequence[object]], sqlite3.Cursor]
+
+class Tables(Protocol):
+    """An open file, inside a transaction."""
+
+    packer: Packer
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run one statement."""
+
 
 KEPT_EPISODES = 8
 """Episodes that are kept of a source with the hint, and as many without it: the newest ones."""
 
 _SOURCE = """
-INSERT INTO sources (sha256, name, skill, contract, made_by, run, scale, step, pool, path, recipe, difficulty, parent,
-    document, lines)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id
+INSERT INTO sources (sha256, name, skill, contract, verdict, rule, made_by, run, scale, step, pool, path, recipe,
+    difficulty, parent, document, lines)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id
 """
 
 COLUMNS = """id, sha256, name, skill, contract, verdict, rule, env_id, made_by, run, scale, step, parent, document,
@@ -29,76 +37,84 @@ lines, strftime('%Y-%m-%dT%H:%M:%SZ', seen, 'unixepoch'), probes, pairs, plain, 
 MOST_STEP = 2**63 - 1
 
 
-def insert_source(execute: Execute, source: EnvSource) -> int | None:
-    """Add a source; its number, or ``None`` when it is there already."""
+def insert_source(tables: Tables, source: EnvSource, report: Report | None = None) -> int | None:
+    """Add a source, with a first report or without; its number, or ``None`` when it is there already."""
     origin = source.origin
-    about = (source.made_by, origin.run, origin.scale)
     step = None if origin.step is None else max(-MOST_STEP, min(MOST_STEP, origin.step))
+    verdict, rule, contract = (UNCHECKED, "", "") if report is None else _said(report)
     values = (
         bytes.fromhex(source.sha256),
         name_of(source.text),
         storable(source.skill),
-        storable(source.contract),
-        *map(storable, about),
+        contract or storable(source.contract),
+        verdict,
+        rule,
+        *map(storable, (source.made_by, origin.run, origin.scale)),
         step,
         *map(storable, (origin.pool, origin.path, origin.recipe, origin.difficulty)),
         hash_in(source.parent) if source.parent else None,
         storable(source.document),
         source.text.count("\n") + 1,
     )
-    made = execute(_SOURCE, values).fetchone()
+    made = tables.execute(_SOURCE, values).fetchone()
     if made is None:
         return None
     number = int(made[0])
-    body = (number, text_in(source.text), storable(source.hint), storable(origin.claimed))
-    execute("INSERT INTO texts (id, body, hint, claimed) VALUES (?, ?, ?, ?)", body)
-    execute("INSERT INTO words (rowid, about, code) VALUES (?, ?, ?)", (number, *words_of(source)))
+    body = (number, tables.packer.packed(source.text), storable(source.hint), storable(origin.claimed))
+    tables.execute("INSERT INTO texts (id, body, hint, claimed) VALUES (?, ?, ?, ?)", body)
+    if report is not None:
+        _append_report(tables, number, report)
     return number
 
 
-def insert_report(execute: Execute, number: int, report: Report, seen: str | None = None) -> None:
+def insert_words(tables: Tables, number: int, source: EnvSource) -> None:
+    """Let a source be found. Of many, once all rows are there: each other statement makes the index write itself."""
+    tables.execute("INSERT INTO words (rowid, word) VALUES (?, ?)", (number, words_of(source)))
+
+
+def insert_report(tables: Tables, number: int, report: Report, seen: str | None = None) -> None:
     """Append a report, and let its source be what it says."""
-    _append(execute, "reports", ("source", "verdict", "body"), (number, report.verdict.value, body_in(report)), seen)
-    first = next((one.rule for one in report.findings if one.severity is not Severity.WARNING), "")
-    sql = (
-        "UPDATE sources SET verdict = ?1, rule = ?2, contract = CASE ?3 WHEN '' THEN contract ELSE ?3 END WHERE id = ?4"
-    )
-    execute(sql, (report.verdict.value, storable(first), storable(report.contract), number))
+    _append_report(tables, number, report, seen)
+    contract = "CASE ?3 WHEN '' THEN contract ELSE ?3 END"
+    sql = f"UPDATE sources SET verdict = ?1, rule = ?2, contract = {contract} WHERE id = ?4"
+    tables.execute(sql, (*_said(report), number))
 
 
-def insert_probe(execute: Execute, number: int, probe: Probe, seen: str | None = None) -> None:
+def insert_probe(tables: Tables, number: int, probe: Probe, seen: str | None = None) -> None:
     """Append a probe, and let its source be as regretted as all say together."""
-    values = (number, storable(probe.model), storable(probe.band), body_in(probe))
-    _append(execute, "probes", ("source", "model", "band", "body"), values, seen)
-    last = execute("SELECT body FROM probes WHERE source = ? ORDER BY id DESC LIMIT ?", (number, LAST)).fetchall()
-    together = summary([body_out(Probe, body) for (body,) in reversed(last)])
+    values = (number, storable(probe.model), storable(probe.band), tables.packer.record(probe))
+    _append(tables, "probes", ("source", "model", "band", "body"), values, seen)
+    last = tables.execute(
+        "SELECT body FROM probes WHERE source = ? ORDER BY id DESC LIMIT ?", (number, LAST)
+    ).fetchall()
+    together = summary([tables.packer.read(Probe, body) for (body,) in reversed(last)])
     numbers = (together.pairs, together.plain, together.regret, together.low, together.high, storable(together.band))
     names = "pairs = ?, plain = ?, regret = ?, low = ?, high = ?, band = ?"
-    execute(f"UPDATE sources SET probes = probes + 1, {names} WHERE id = ?", (*numbers, number))
+    tables.execute(f"UPDATE sources SET probes = probes + 1, {names} WHERE id = ?", (*numbers, number))
 
 
-def insert_episode(execute: Execute, number: int, episode: Episode) -> None:
+def insert_episode(tables: Tables, number: int, episode: Episode) -> None:
     """Keep an episode, and no more than the newest ones of its arm."""
     sql = "INSERT INTO episodes (source, hinted, outcome, body) VALUES (?, ?, ?, ?)"
-    execute(sql, (number, int(episode.hinted), episode.outcome, body_in(episode)))
+    tables.execute(sql, (number, int(episode.hinted), episode.outcome, tables.packer.record(episode)))
     sql = """DELETE FROM episodes WHERE source = ?1 AND hinted = ?2 AND id NOT IN
         (SELECT id FROM episodes WHERE source = ?1 AND hinted = ?2 ORDER BY id DESC LIMIT ?3)"""
-    execute(sql, (number, int(episode.hinted), KEPT_EPISODES))
+    tables.execute(sql, (number, int(episode.hinted), KEPT_EPISODES))
 
 
-def number_of(execute: Execute, sha256: str) -> int | None:
+def number_of(tables: Tables, sha256: str) -> int | None:
     """Number of the source with this hash."""
-    found = execute("SELECT id FROM sources WHERE sha256 = ?", (hash_in(sha256),)).fetchone()
+    found = tables.execute("SELECT id FROM sources WHERE sha256 = ?", (hash_in(sha256),)).fetchone()
     return None if found is None else int(found[0])
 
 
-def source_of(execute: Execute, number: int) -> EnvSource:
+def source_of(tables: Tables, number: int) -> EnvSource:
     """The source itself."""
     sql = """SELECT texts.body, skill, contract, hint, parent, document, made_by, pool, path, run, step, scale, recipe,
         difficulty, claimed FROM sources JOIN texts ON texts.id = sources.id WHERE sources.id = ?"""
-    body, skill, contract, hint, parent, document, made_by, *origin = execute(sql, (number,)).fetchone()
+    body, skill, contract, hint, parent, document, made_by, *origin = tables.execute(sql, (number,)).fetchone()
     about = (skill, contract, hint, hash_out(parent), document, made_by)
-    return EnvSource(text_out(body), *about, Origin(*origin))
+    return EnvSource(tables.packer.text(body), *about, Origin(*origin))
 
 
 def row_of(values: Sequence[Any]) -> Row:
@@ -126,11 +142,22 @@ def row_of(values: Sequence[Any]) -> Row:
     )
 
 
-def _append(execute: Execute, table: str, columns: Sequence[str], values: Sequence[object], seen: str | None) -> None:
+def _append(tables: Tables, table: str, columns: Sequence[str], values: Sequence[object], seen: str | None) -> None:
     """Add a row to ``table``; ``seen`` is a time to keep, of an older file."""
     marks = ", ".join("?" * len(values))
     if seen is None:
-        execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+        tables.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
         return
     sql = f"INSERT INTO {table} ({', '.join(columns)}, seen) VALUES ({marks}, CAST(strftime('%s', ?) AS INTEGER))"
-    execute(sql, (*values, seen))
+    tables.execute(sql, (*values, seen))
+
+
+def _append_report(tables: Tables, number: int, report: Report, seen: str | None = None) -> None:
+    values = (number, report.verdict.value, tables.packer.record(report))
+    _append(tables, "reports", ("source", "verdict", "body"), values, seen)
+
+
+def _said(report: Report) -> tuple[str, str, str]:
+    """Verdict, the first rule that did not let the source pass, and contract."""
+    first = next((one.rule for one in report.findings if one.severity is not Severity.WARNING), "")
+    return report.verdict.value, storable(first), storable(report.contract)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
-from .migration import from_version_1
-
 VERSION = 2
 """Version of the tables below, kept in ``PRAGMA user_version``. A newer file is refused, an older one is rewritten."""
 
@@ -114,7 +110,10 @@ CREATE TABLE counts (
     sources INTEGER NOT NULL,
     PRIMARY KEY (facet, value)
 ) WITHOUT ROWID;
-CREATE VIRTUAL TABLE words USING fts5(about, code, content='', columnsize=0, detail=column, tokenize='unicode61')
+CREATE TABLE dictionaries (
+    body BLOB NOT NULL                              -- one row: what everything here is compressed with
+);
+CREATE VIRTUAL TABLE words USING fts5(word, content='', columnsize=0, detail=none, tokenize='unicode61')
 """
 
 
@@ -136,13 +135,3 @@ def statements() -> list[str]:
     """Everything that makes an empty memory."""
     parts = [_SOURCES, *_OTHERS.split(";\n"), *_INDEXES.split(";\n")]
     return [part.strip() for part in parts] + _counting()
-
-
-def migrate(db: sqlite3.Connection, version: int) -> None:
-    """Bring a file of ``version`` (0 for an empty one) to :data:`VERSION`, inside the transaction that is open."""
-    if version == 1:
-        from_version_1(db, statements())
-    else:
-        for statement in statements():
-            db.execute(statement)
-    db.execute(f"PRAGMA user_version = {VERSION}")

@@ -18,7 +18,7 @@ from ..types import EnvSource, Probe, Report
 from . import rows
 from .looking import selected
 from .measuring import summary
-from .packing import body_out, hash_out, text_out
+from .packing import hash_out
 from .records import Filters
 from .remembering import SqliteMemory
 from .schema import FACETS
@@ -157,7 +157,7 @@ def _new(path: Path) -> None:
 def _lines(memory: SqliteMemory, filters: Filters, stream: IO[bytes]) -> int:
     count = 0
     for number in selected(memory, filters):
-        source = rows.source_of(memory.db.execute, number)
+        source = rows.source_of(memory.db, number)
         (verdict, rule), *_ = memory.db.run("SELECT verdict, rule FROM sources WHERE id = ?", number)
         line = {
             "sha256": source.sha256,
@@ -208,7 +208,7 @@ def _wrong_rows(memory: SqliteMemory, first: int, last: int) -> Iterator[str]:
         try:
             if body is None:
                 yield f"source {name} has no text"
-            elif hashlib.sha256(text_out(body).encode("utf-8", "surrogatepass")).digest() != sha256:
+            elif hashlib.sha256(memory.db.packer.text(body).encode("utf-8", "surrogatepass")).digest() != sha256:
                 yield f"the text of source {name} is not the one that its hash names"
             yield from _wrong_words(memory, number, name, verdict, probes)
         except StoreError as error:
@@ -218,13 +218,13 @@ def _wrong_rows(memory: SqliteMemory, first: int, last: int) -> Iterator[str]:
 def _wrong_words(memory: SqliteMemory, number: int, name: str, verdict: str, probes: int) -> Iterator[str]:
     """What is wrong with what was said about a source."""
     reports = memory.db.run("SELECT verdict, body FROM reports WHERE source = ? ORDER BY id", number)
-    read = [body_out(Report, body) for _, body in reports]
+    read = [memory.db.packer.read(Report, body) for _, body in reports]
     if any(kept != report.verdict.value for (kept, _), report in zip(reports, read, strict=True)):
         yield f"a report on source {name} is kept under another verdict than its own"
     if verdict != (read[-1].verdict.value if read else "unchecked"):
         yield f"source {name} is kept as {verdict}, which its last report does not say"
     measured = [
-        body_out(Probe, body)
+        memory.db.packer.read(Probe, body)
         for (body,) in memory.db.run("SELECT body FROM probes WHERE source = ? ORDER BY id", number)
     ]
     if probes != len(measured):

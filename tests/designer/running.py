@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import sys
 import threading
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from spade_envs.designer import DesignPlan, DesignResult, Progress, design
 from spade_envs.designer import log as log_module
 from spade_envs.designer.lines import Line, line_bytes
 from spade_envs.memory import SqliteMemory
+from spade_envs.memory.packing import Packer, bundled_dictionary
 from spade_envs.shelf import Shelf
 
 SETTINGS = Settings(backoff_seconds=0.0, attempts=2, avoid_seconds=0.0)
@@ -124,13 +124,14 @@ def on_shelf(place: Place) -> list[tuple[str, ...]]:
 
 def in_memory(place: Place) -> tuple[list[Any], list[Any]]:
     """Sources and reports, in the order in which they came, but for what a clock wrote."""
+    unpacked = Packer(bundled_dictionary()).text
     with contextlib.closing(sqlite3.connect(place.memory)) as db:
         columns = "lower(hex(sha256)), body, skill, contract, hint, lower(hex(parent)), document, made_by"
         joined = f"SELECT {columns} FROM sources JOIN texts USING (id) ORDER BY id"
-        sources = [(sha256, zlib.decompress(body), *rest) for sha256, body, *rest in db.execute(joined)]
+        sources = [(sha256, unpacked(body), *rest) for sha256, body, *rest in db.execute(joined)]
         joined = "reports JOIN sources ON sources.id = source ORDER BY reports.id"
         rows = db.execute(f"SELECT lower(hex(sha256)), reports.verdict, body FROM {joined}").fetchall()
-    reports = [(sha, verdict, {**json.loads(zlib.decompress(body)), "seconds": {}}) for sha, verdict, body in rows]
+    reports = [(sha, verdict, {**json.loads(unpacked(body)), "seconds": {}}) for sha, verdict, body in rows]
     return sources, reports
 
 

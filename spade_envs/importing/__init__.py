@@ -1,6 +1,9 @@
-"""Released pools of environments, read as candidates: checked, counted, and admitted where they pass."""
+"""Released pools of environments, read as candidates: checked, counted, and admitted where they pass.
 
-from .census import Blamed, Census, Counting, Steps, Tally, Trouble, census, pools
+What the memory knows of them later is told by :func:`spade_envs.importing.census.census`.
+"""
+
+from .census import Blamed, Census, Counting, Steps, Tally, Trouble
 from .pools import Candidate, Pool
 from .problems import Problem, ProblemKind
 from .run import ImportPlan, Judged, PoolImport, census_of
@@ -19,7 +22,5 @@ __all__ = [
     "Steps",
     "Tally",
     "Trouble",
-    "census",
     "census_of",
-    "pools",
 ]

@@ -150,7 +150,7 @@ class PoolImport:
             with contextlib.suppress(StoreError, UnknownEnv):  # a card of strangers may be broken
                 return shelf.read_card(name).report
         known = self._memory.source(source.sha256)
-        if known is None or (known.hint, known.contract) != (source.hint, source.contract):
+        if known is None or known.hint != source.hint or source.contract not in ("", known.contract):
             return None  # its hint is judged with it, and a declared contract decides how it is played
         report = next(iter(reversed(self._memory.reports(source.sha256))), None)
         if report is None or report.versions.get("spade-envs") != __version__:

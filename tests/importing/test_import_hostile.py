@@ -17,7 +17,7 @@ from pooling import digest, good, kinds, put, put_lines, put_manifest, read, row
 from spade_envs.admission import card_of
 from spade_envs.cards import card_bytes
 from spade_envs.importing import Pool, Problem
-from spade_envs.importing.claims import claims_in
+from spade_envs.importing.claims import KEYS, claims_in
 from spade_envs.importing.folders import LARGEST_SOURCE, inside
 from spade_envs.importing.problems import MOST_TOLD
 from spade_envs.types import Report
@@ -237,10 +237,7 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-_KEYS = st.sampled_from(
-    ["skill", "contract", "hint", "parent", "document", "made_by", "model", "sha256", "byte_count", "run", "step"]
-    + ["scale", "model_scale", "recipe", "difficulty", "origin", "n_plays", "mean_reward", "file_name"]
-)
+_KEYS = st.sampled_from((*KEYS, "origin"))
 
 
 @settings(deadline=None)

@@ -81,14 +81,15 @@ def verify(memory: SqliteMemory, *, heard: Callable[[int], None] | None = None) 
     Returns:
         What is wrong, a sentence each, at most :data:`MOST_PROBLEMS`; empty when nothing is.
 
-    Raises:
-        StoreError: the memory cannot be read at all.
     """
     problems: list[str] = []
-    for problem in _problems(memory, heard):
-        problems.append(problem)
-        if len(problems) == MOST_PROBLEMS:
-            break
+    try:
+        for problem in _problems(memory, heard):
+            problems.append(problem)
+            if len(problems) == MOST_PROBLEMS:
+                break
+    except StoreError as error:
+        problems.append(f"the file is damaged, and not all of it could be looked at: {error}")
     return tuple(problems)
 
 

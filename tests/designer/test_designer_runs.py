@@ -78,7 +78,7 @@ def test_what_was_refused_is_remembered_too(tmp_path: Path) -> None:
     place = Place(tmp_path)
     straight(of_kinds("refused", "mended"), place)
     sources, reports = in_memory(place)
-    assert [source[1].decode() for source in sources] == [*(broken(0, turn) for turn in range(3)), broken(1), good(1)]
+    assert [source[1] for source in sources] == [*(broken(0, turn) for turn in range(3)), broken(1), good(1)]
     # What was admitted was checked twice: without its hint, and with it.
     assert [verdict for _, verdict, _ in reports] == ["refuse"] * 4 + ["admit"] * 2
     assert sources[-1][4] == HINT

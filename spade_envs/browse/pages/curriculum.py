@@ -88,10 +88,10 @@ def _curves(
 
 
 def _toggle(request: Request, chosen: Sequence[str], key: str) -> str:
-    """The address of the same page with one more curve, or one less."""
+    """Parameters of the same page with one more curve, or one less, as a query string."""
     kept = [one for one in chosen if one != key] if key in chosen else [*chosen, key]
     given = [(name, value) for name, value in request.query_params.multi_items() if name != "key"]
-    return f"{desk_of(request).base}/curriculum?{urlencode([*given, *(('key', one) for one in kept or [''])])}"
+    return f"?{urlencode([*given, *(('key', one) for one in kept or [''])])}"
 
 
 def by_skill(stretches: Sequence[Stretch]) -> dict[str, tuple[Stretch, ...]]:

@@ -31,6 +31,8 @@ HEAVY = (
     "aiohttp",
     "pyarrow",
     "zstandard",
+    "starlette",
+    "jinja2",
 )
 """What an import of the package must not load."""
 

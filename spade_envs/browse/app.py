@@ -38,6 +38,7 @@ def application(desk: Desk, key: Key, *, allow_hosts: Iterable[str] = ()) -> ASG
             UnknownEnv: _unknown,
             ValueError: _wrong,
             StoreError: _broken,
+            Exception: _failed,
         },
     )
     # A redirect would name an address without the base.
@@ -93,3 +94,8 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 def _broken(request: Request, error: Exception) -> Response:
     return page(request, "error.html", status=503, title="The memory cannot be read", said=str(error))
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    said = f"{type(error).__name__}. The terminal that spade-envs browse runs in shows where."
+    return page(request, "error.html", status=500, title="The page failed", said=said)

@@ -46,7 +46,7 @@ GENERATIONS = 4
 """Generations drawn in each direction."""
 NODE_WIDE, NODE_HIGH = 102.0, 38.0
 GAP, DROP = 8.0, 34.0
-_REST = 16.0
+_REST = 22.0
 """Room for a count at the end of a generation."""
 
 

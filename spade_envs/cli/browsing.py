@@ -40,7 +40,7 @@ def browse(
     """Serve a page over the memory on this machine: search, read, compare; until Ctrl-C.
 
     It listens on 127.0.0.1 and wants the key in the address it prints. From another machine, forward the port by SSH.
-    What lies on the shelves is added to the memory first.
+    What lies on the shelves is added to your memory first; another one is only read.
 
     Examples:
 
@@ -69,8 +69,9 @@ def browse(
 
     key = Key()
     with contextlib.ExitStack() as stack:
-        opened = stack.enter_context(SqliteMemory(memory))
-        rebuild(opened, search_path())
+        opened = stack.enter_context(SqliteMemory(memory, write=memory is None))
+        if memory is None:
+            rebuild(opened, search_path())
         app = application(Desk(Library(opened), key.base, metrics), key, allow_hosts=allow_host)
         listening = stack.enter_context(_listen(port))
         at = listening.getsockname()[1]

@@ -52,7 +52,7 @@ def test_an_environment_has_many_names(client: Any, served: Any) -> None:
         ("env/' OR 1=1 --", 404, "No such environment"),
         ("env/env-0001/text/card", 404, "No such text"),
         ("env/env-0001/episode/99", 404, "No such episode"),
-        ("env/env-0001/episode/-1", 404, "Not Found"),
+        ("env/env-0001/episode/-1", 404, "No such environment"),
         ("env/env-0001/episode/99999999999999999999999", 404, "No such episode"),
         ("nowhere", 404, "Not Found"),
         ("static/..%2Fapp.py", 404, "Not Found"),
@@ -81,6 +81,30 @@ def test_what_is_not_there_is_told(client: Any, path: str, status: int, told: st
 def test_no_search_is_an_error(client: Any, text: str) -> None:
     answer = client.get("", params={"text": text})
     assert answer.status_code == 200, answer.text
+
+
+def test_failures_are_pages(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from starlette.testclient import TestClient
+
+    from spade_envs.browse.app import application
+    from spade_envs.browse.desk import Desk
+    from spade_envs.browse.library import Library
+    from spade_envs.browse.security import Key
+    from spade_envs.errors import StoreError
+
+    library, key = Library(served[0].memory), Key()
+    app = application(Desk(library, key.base), key)
+    with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as browser:
+        browser.get(f"{key.base}/?token={key.token}")
+        for error, status, told in ((StoreError("<b>full"), 503, "&lt;b&gt;full"), (KeyError("secret"), 500, "KeyError")):
+
+            def failing(*_: object, error: Exception = error, **__: object) -> None:
+                raise error
+
+            monkeypatch.setattr(library, "find", failing)
+            answer = browser.get(f"{key.base}/")
+            assert answer.status_code == status and told in answer.text and "secret" not in answer.text
+            assert "content-security-policy" in answer.headers
 
 
 def test_a_filter_narrows(client: Any) -> None:

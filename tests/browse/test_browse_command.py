@@ -49,6 +49,21 @@ def test_shelves_alone_fill_the_page(running: Any, data_home: Path) -> None:
     assert (process.returncode, out, err) == (0, "", ""), err
 
 
+def test_another_memory_is_only_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from spade_envs.memory import SqliteMemory
+    from spade_envs.types import EnvSource
+
+    with SqliteMemory(tmp_path / "pool.db") as memory:
+        memory.add_source(EnvSource("class PoolEnv: ..."))
+    before = (tmp_path / "pool.db").read_bytes()
+    seen = []
+    monkeypatch.setattr(browsing, "_serve", lambda app, listening: seen.append(app))
+    assert main(["browse", "--memory", str(tmp_path / "pool.db"), "--no-open"]) == 0
+    assert seen and (tmp_path / "pool.db").read_bytes() == before
+    assert main(["browse", "--memory", str(tmp_path / "nothing.db"), "--no-open"]) == 2
+    assert not (tmp_path / "nothing.db").exists()
+
+
 def test_a_port_in_use_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...memory.records import Everything
-from ...types import Episode, Probe, Severity
+from ...types import Episode, Probe, Report, Severity
 from ..desk import Section, desk_of
 from ..drawing import interval, tree
 from ..highlighting import lines, solution
@@ -65,10 +65,15 @@ def facts(known: Everything) -> list[tuple[str, str]]:
         ("pool", ": ".join(part for part in (origin.pool, origin.path) if part)),
         ("claimed", origin.claimed),
         ("seen", row.seen[:10]),
-        ("checked", f"{sum(report.seconds.values()):.1f} s, isolation {report.isolation.value}" if report else ""),
+        ("checked", _checked(report, len(known.reports)) if report else ""),
         ("not reached", ", ".join(report.not_reached) if report else ""),
     ]
     return [(title, text) for title, text in made if text]
+
+
+def _checked(report: Report, times: int) -> str:
+    often = f", the last of {times} times" if times > 1 else ""
+    return f"in {sum(report.seconds.values()):.1f} s, isolation {report.isolation.value}{often}"
 
 
 def _floor(value: float) -> str:

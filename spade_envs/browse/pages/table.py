@@ -58,8 +58,9 @@ def chips(question: Asked) -> list[tuple[str, str, dict[str, str]]]:
     made = [(titles[name], value, _without(given, name)) for name, value in given.items() if name in titles]
     for name, title in (("regret", "Regret"), ("step", "Step")):
         both = (f"{name}_from", f"{name}_to")
-        if any(given.get(end) for end in both):
-            told = " to ".join(given.get(end) or "…" for end in both)
+        low, high = (given.get(end, "") for end in both)
+        if low or high:
+            told = f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}"
             made.append((title, told, _without(given, *both)))
     if question.filters.shelved:
         made.append(("Shelf", "on a shelf", _without(given, "shelved")))

@@ -22,7 +22,7 @@
     "?": () => document.getElementById("keys").showModal(),
     j: () => move(1),
     k: () => move(-1),
-    u: () => document.querySelector("[data-back], a.brand").click(),
+    u: () => (document.querySelector("[data-back]") ?? document.querySelector("a.brand")).click(),
   };
 
   document.addEventListener("keydown", (event) => {
@@ -72,6 +72,13 @@
     trouble((answer.querySelector(".wraps") ?? answer.body).textContent.trim());
   });
   document.addEventListener("htmx:beforeRequest", () => trouble(""));
+
+  // Back leads to the table as it was left.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const link of document.querySelectorAll("[data-back]")) {
+      if (document.referrer.split("?")[0] === link.href) link.href = document.referrer;
+    }
+  });
 
   // On a phone the filters begin closed.
   const fold = () => {

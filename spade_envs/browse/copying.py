@@ -9,7 +9,7 @@ from ..codec import to_json
 from ..types import Episode
 
 _HEAD = '''\
-"""An episode of {name!a:.100} with seed {seed}, to be played again."""
+"""An episode with seed {seed}, to be played again."""
 
 '''
 
@@ -64,7 +64,7 @@ def as_test(episode: Episode, sha256: str, *, memory: Path | None = None) -> str
         memory: where the source is kept, unless that is the usual place.
     """
     by_id = "/" in episode.env_id
-    text = _HEAD.format(name=episode.env_id, seed=episode.seed)
+    text = _HEAD.format(seed=episode.seed)
     text += (_BY_ID if by_id else _BY_SHA).format(
         replies=_listed(episode.actions),
         rewards=repr([turn.reward for turn in episode.turns]),

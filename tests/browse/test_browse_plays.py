@@ -15,6 +15,7 @@ from spade_envs.browse.pages import plays
 from spade_envs.browse.sessions import PlaySessions
 from spade_envs.memory import SqliteMemory
 from spade_envs.reproduction import witness_actions
+from spade_envs.schema_calls import call
 from spade_envs.shelf import Shelf
 from spade_envs.store import bundled_path
 from spade_envs.types import EnvSource, Finding, Report, Severity
@@ -129,7 +130,7 @@ def test_played_to_a_win_with_the_keyboard(visit: Visit, hint: bool) -> None:
     assert page.locator("#turns > li").count() == 2 and page.locator(".end .ending").inner_text() == "Won"
 
 
-def test_the_last_reply_comes_back_and_lines_can_be_broken(visit: Visit) -> None:
+def test_the_last_reply_comes_back_and_lines_can_be_broken(visit: Visit, sessions: PlaySessions) -> None:
     page = begun(visit, "env-0002")
     say(page, "one")
     page.keyboard.press("ArrowUp")
@@ -137,6 +138,9 @@ def test_the_last_reply_comes_back_and_lines_can_be_broken(visit: Visit) -> None
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("two")
     assert page.locator("#reply").input_value() == "one\ntwo" and page.locator("#turns > li").count() == 1
+    page.keyboard.press("Enter")
+    expect(page.locator("#turns > li")).to_have_count(2)
+    assert sessions.all()[0].episode.turns[1].reply == "\\boxed{one\ntwo}"
     page.keyboard.press("Escape")
     page.keyboard.press("r")
     assert page.locator("#reply").evaluate("field => field === document.activeElement")
@@ -155,8 +159,8 @@ def test_tools_are_called_with_forms(visit: Visit) -> None:
     page = begun(visit, "env-0003")
     tool = page.locator(".tool", has_text="search_ships")
     tool.locator("summary").click()
+    chosen = tool.locator("select").first.locator("option").nth(1).inner_text()
     tool.locator("select").first.select_option(index=1)
-    chosen = tool.locator("select").first.input_value()
     tool.get_by_role("button", name="Call").click()
     expect(page.locator("#turn-1 .reply pre")).to_have_text(
         f'<tool_call>{{"name": "search_ships", "arguments": {{"cargo": "{chosen}"}}}}</tool_call>'
@@ -170,7 +174,7 @@ def test_tools_are_called_with_forms(visit: Visit) -> None:
     expect(page.locator("#turn-3 .reply pre")).to_have_text("<answer>done</answer>")
 
 
-def test_a_wrong_argument_is_told_and_not_played(visit: Visit) -> None:
+def test_a_wrong_argument_is_told_and_not_played(visit: Visit, sessions: PlaySessions) -> None:
     page = begun(visit, EVIL.sha256)
     tool = page.locator(".tool").first
     tool.locator("summary").click()
@@ -178,6 +182,11 @@ def test_a_wrong_argument_is_told_and_not_played(visit: Visit) -> None:
     tool.get_by_role("button", name="Call").click()
     expect(page.locator("#state .notice")).to_contain_text("type a whole number")
     assert page.locator("#turns > li").count() == 0
+    tool.locator("input[name=argument-1]").fill("")
+    tool.locator("select").select_option(index=0)
+    tool.get_by_role("button", name="Call").click()
+    expect(page.locator("#turns > li")).to_have_count(1)
+    assert sessions.all()[0].episode.turns[0].reply == call("look", {"where": ATTACK})
 
 
 @pytest.mark.parametrize("name", ["env-0001", "env-0003"])

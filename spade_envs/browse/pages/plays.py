@@ -21,7 +21,7 @@ from ...env import SEEDS, EnvSettings
 from ...errors import SandboxError, UnknownEnv
 from ...memory.records import Everything
 from ...store import home
-from ...typed_replies import called
+from ...typed_replies import Argument, called
 from ...types import Verdict
 from .. import forms
 from ..copying import as_json, as_test
@@ -149,14 +149,23 @@ def _act(request: Request, key: str, turn: int | None, fields: Mapping[str, str]
         if number is None or number >= len(tools):
             raise ValueError(f"tool has to be a number below {len(tools)}; load the page anew")
         tool = tools[number]
-        typed = {one.name: fields.get(f"argument-{at}", "") for at, one in enumerate(tool.arguments)}
+        typed = {one.name: _typed(one, fields.get(f"argument-{at}", "")) for at, one in enumerate(tool.arguments)}
         return sessions.act(key, called(tool, typed), turn=turn, bare=False)
     if "answer" in fields:
         return sessions.act(key, f"<answer>{fields['answer'].strip()}</answer>", turn=turn, bare=False)
-    reply = fields.get("reply", "")
+    reply = fields.get("reply", "").replace("\r\n", "\n")
     if not reply.strip():
         raise ValueError("the reply is empty: type an answer or a command")
     return sessions.act(key, reply, turn=turn)
+
+
+def _typed(argument: Argument, value: str) -> str:
+    """What a field stands for. Choices come by number: a browser would tidy the spaces in them."""
+    choices = argument.choices or (("true", "false") if argument.kind == "boolean" else ())
+    if not choices or not value:
+        return value
+    number = forms.whole({argument.name: value}, argument.name, len(choices) - 1)
+    return choices[number or 0]
 
 
 async def step(request: Request) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup, escape
@@ -57,14 +58,38 @@ class Figure:
 
 
 @dataclasses.dataclass(frozen=True)
+class Extent:
+    """What charts beside each other have to hold."""
+
+    regret: float
+    """The smallest mean regret."""
+    lines: float
+    """The largest mean length, rounded up."""
+
+
+def extent_of(stretches: Iterable[Stretch]) -> Extent:
+    """How far stretches reach.
+
+    >>> extent_of([])
+    Extent(regret=0.0, lines=50.0)
+    """
+    known = list(stretches)
+    lines = max((one.lines for one in known), default=1.0)
+    return Extent(
+        regret=min((one.regret for one in known if one.regret is not None), default=0.0),
+        lines=50.0 * math.ceil(max(1.0, lines) / 50),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
 class Measure:
     """One of the things that are charted over time."""
 
     name: str
     label: str
     about: str
-    figure: Callable[[Sequence[Stretch], float], Figure]
-    """From the stretches of one skill, and the smallest regret of all skills."""
+    figure: Callable[[Sequence[Stretch], Extent], Figure]
+    """From the stretches of one skill, and how far those of all skills reach."""
 
 
 def name_of(stretch: Stretch) -> str:
@@ -79,25 +104,27 @@ def _over(stretches: Sequence[Stretch], series: tuple[Series, ...], **more: obje
     return dataclasses.replace(figure, **more)  # type: ignore[arg-type]
 
 
-def _regret(stretches: Sequence[Stretch], low: float) -> Figure:
+def _regret(stretches: Sequence[Stretch], extent: Extent) -> Figure:
     won = Series("won without the hint", "faint", tuple(one.plain for one in stretches), dashed=True)
     regret = Series("regret", "accent", tuple(one.regret for one in stretches))
-    return _over(stretches, (regret, won), low=min(0.0, low), high=1.0, bridged=True)
+    return _over(stretches, (regret, won), low=min(0.0, extent.regret), high=1.0, bridged=True)
 
 
-def _admitted(stretches: Sequence[Stretch], low: float) -> Figure:
+def _admitted(stretches: Sequence[Stretch], extent: Extent) -> Figure:
     share = tuple(one.admitted / one.sources if one.sources else None for one in stretches)
     return _over(stretches, (Series("admitted", "good", share),), low=0.0, high=1.0, percent=True)
 
 
-def _length(stretches: Sequence[Stretch], low: float) -> Figure:
-    return _over(stretches, (Series("lines", "accent", tuple(one.lines for one in stretches)),), low=0.0)
+def _length(stretches: Sequence[Stretch], extent: Extent) -> Figure:
+    return _over(
+        stretches, (Series("lines", "accent", tuple(one.lines for one in stretches)),), low=0.0, high=extent.lines
+    )
 
 
 _TONES = {"answer": "accent", "interactive": "cool", "tools": "open"}
 
 
-def _contracts(stretches: Sequence[Stretch], low: float) -> Figure:
+def _contracts(stretches: Sequence[Stretch], extent: Extent) -> Figure:
     found = dict.fromkeys(count.value for one in stretches for count in one.contracts)
     known = [name for name in _TONES if name in found]
     counts = [{count.value: count.sources for count in one.contracts} for one in stretches]

@@ -175,8 +175,6 @@ class PlaySessions:
         finally:
             session.used = self._clock()
             session.lock.release()
-        if self._ended.is_set():
-            session.env.pool.end()
         return session.standing()
 
     def _reserved(self, start: Start) -> _Session:

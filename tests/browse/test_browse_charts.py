@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from spade_envs.browse.figures import MEASURES, curve_figure, legend_of, name_of
+from spade_envs.browse.figures import MEASURES, Extent, curve_figure, extent_of, legend_of, name_of
 from spade_envs.browse.metrics import Curve
 from spade_envs.browse.pages.census import bar
 from spade_envs.browse.pages.curriculum import by_skill
@@ -71,8 +71,11 @@ def stretch(first: int = 0, **changes: Any) -> Stretch:
 # -- figures as data -------------------------------------------------------------------------------------------
 
 
+EXTENT = Extent(-0.4, 100.0)
+
+
 def test_measures() -> None:
-    figures = {one.name: one.figure([stretch(0), stretch(10, regret=None, plain=None)], -0.4) for one in MEASURES}
+    figures = {one.name: one.figure([stretch(0), stretch(10, regret=None, plain=None)], EXTENT) for one in MEASURES}
     assert [one.values for one in figures["regret"].series] == [(0.25, None), (0.5, None)]
     assert figures["regret"].low == -0.4 and figures["regret"].x == (4.5, 14.5)
     assert [one.values for one in figures["admitted"].series] == [(0.75, 0.75)]
@@ -84,7 +87,8 @@ def test_measures() -> None:
     assert [one.label for one in legend_of(figures.values())] == [
         "regret", "won without the hint", "admitted", "lines", "answer", "unknown",
     ]  # fmt: skip
-    assert legend_of([figures["length"]]) == ()
+    assert legend_of([figures["length"]]) == () and figures["length"].high == 100.0
+    assert extent_of([stretch(regret=-0.4), stretch(lines=120.0), stretch(regret=None)]) == Extent(-0.4, 150.0)
 
 
 def test_figures_are_harmless_in_an_attribute() -> None:

@@ -123,11 +123,11 @@ def test_played_to_a_win_with_the_keyboard(visit: Visit, hint: bool) -> None:
     assert page.locator("#state .count").inner_text().split() == ["turn", "2", "of", "4", "return", "0"]
     for action in witness_actions(bundled("env-0001"), 7):
         say(page, last_boxed(action) or action)
-    assert page.locator(".end .ending").inner_text() == "Won"
+    assert page.locator(".end .outcome").inner_text() == "Won"
     assert page.locator("#turn-2 .reward").inner_text() == "reward 1"
     assert page.locator("#turn-1 .reply pre").inner_text() == "\\boxed{not this}"
     page.reload()
-    assert page.locator("#turns > li").count() == 2 and page.locator(".end .ending").inner_text() == "Won"
+    assert page.locator("#turns > li").count() == 2 and page.locator(".end .outcome").inner_text() == "Won"
 
 
 def test_the_last_reply_comes_back_and_lines_can_be_broken(visit: Visit, sessions: PlaySessions) -> None:
@@ -197,7 +197,7 @@ def test_the_authors_solution_turn_by_turn(visit: Visit, name: str) -> None:
     for number in range(1, len(actions) + 1):
         page.keyboard.press("n")
         expect(page.locator(f"#turn-{number}")).to_be_visible()
-    assert page.locator(".end .ending").inner_text() == "Won"
+    assert page.locator(".end .outcome").inner_text() == "Won"
     assert page.locator("#turns > li").count() == len(actions)
     page.get_by_role("button", name="Play this seed yourself").click()
     page.wait_for_selector("#reply")
@@ -210,14 +210,14 @@ def test_what_was_refused_can_be_played_with_a_warning(visit: Visit) -> None:
     say(page, "go")
     assert page.locator("#turn-1 .reward").inner_text() == "reward −0.5"
     say(page, "crash")
-    assert page.locator(".end .ending").inner_text() == "The environment failed"
+    assert page.locator(".end .outcome").inner_text() == "The environment failed"
     assert "ValueError" in page.locator(".end").inner_text() and "line 11" in page.locator(".end").inner_text()
 
 
 def test_giving_up(visit: Visit) -> None:
     page = begun(visit, "env-0002")
     page.get_by_role("button", name="Give up").click()
-    expect(page.locator(".end .ending")).to_have_text("Stopped")
+    expect(page.locator(".end .outcome")).to_have_text("Stopped")
     page.get_by_role("button", name="This seed again").click()
     page.wait_for_selector("#reply")
     assert "seed 7" in page.locator(".known").inner_text()
@@ -279,7 +279,7 @@ def test_without_scripts(visit: Visit) -> None:
     assert page.locator("#turns > li").count() == 1
     page.get_by_role("button", name="Give up").click()
     page.wait_for_load_state()
-    assert page.locator(".end .ending").inner_text() == "Stopped"
+    assert page.locator(".end .outcome").inner_text() == "Stopped"
 
 
 def test_what_cannot_be_begun_is_told(visit: Visit) -> None:
@@ -313,4 +313,4 @@ def test_on_a_phone(visit: Visit, env: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert page.locator("#turn-1 .answer").bounding_box()["y"] < page.locator("#state").bounding_box()["y"]
     page.get_by_role("button", name="Give up").click()
-    expect(page.locator(".end .ending")).to_have_text("Stopped")
+    expect(page.locator(".end .outcome")).to_have_text("Stopped")

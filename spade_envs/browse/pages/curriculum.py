@@ -16,7 +16,7 @@ from ...codec import to_json
 from ...errors import StoreError
 from ...memory.records import Filters, Stretch
 from ..desk import Desk, Section, desk_of
-from ..figures import MEASURES, Figure, curve_figure, legend_of
+from ..figures import MEASURES, Figure, curve_figure, extent_of, legend_of
 from ..metrics import Metrics
 from ..rendering import page
 
@@ -37,10 +37,10 @@ def curriculum(request: Request) -> Response:
     run = query.get("run", "")[:500]
     skills = by_skill(library.stretches(run=run))
     everything = [one for stretches in skills.values() for one in stretches]
-    low = min((one.regret for one in everything if one.regret is not None), default=0.0)
+    extent = extent_of(everything)
     ends = _ends(everything) if run else (None, None)
     charts = [
-        (skill, stretches, dataclasses.replace(measure.figure(stretches, low), first=ends[0], last=ends[1]))
+        (skill, stretches, dataclasses.replace(measure.figure(stretches, extent), first=ends[0], last=ends[1]))
         for skill, stretches in skills.items()
     ]
     metrics: Metrics | None = request.app.state.metrics

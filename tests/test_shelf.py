@@ -19,7 +19,7 @@ from spade_envs.codec import to_json
 from spade_envs.entries import read_entries, read_entry
 from spade_envs.errors import SourceError, StoreError, UnknownEnv
 from spade_envs.store import Shelf
-from spade_envs.types import Card, EnvSource, Finding, Report, Repro, Severity
+from spade_envs.types import Card, EnvSource, Finding, Origin, Report, Repro, Severity
 
 SCHEMA = json.loads((Path(store.__file__).with_name("card.schema.json")).read_bytes())
 
@@ -191,14 +191,20 @@ def test_card_that_is_no_json(lab: Shelf, text: str) -> None:
         lab.read_card("env-0001")
 
 
-LATER = {Card: {"fingerprint"}, Report: {"floor", "menu"}}
+LATER = {
+    Card: {"fingerprint", "origin"},
+    Report: {"floor", "menu"},
+    Origin: {field.name for field in dataclasses.fields(Origin)},
+}
 
 
 def test_a_card_without_the_later_fields_is_read() -> None:
     old = to_json(make_card(make_source(1), name="env-0001"))
-    del old["fingerprint"], old["report"]["floor"], old["report"]["menu"]
+    del old["fingerprint"], old["origin"], old["report"]["floor"], old["report"]["menu"]
     card = cards.parse_card(json.dumps(old).encode(), Path("env-0001/card.json"))
-    assert card.fingerprint == "" and card.report.floor is None and card.report.menu is False
+    assert (
+        card.fingerprint == "" and card.origin == Origin() and card.report.floor is None and card.report.menu is False
+    )
 
 
 def test_schema_is_valid_and_names_every_field() -> None:
@@ -206,12 +212,12 @@ def test_schema_is_valid_and_names_every_field() -> None:
 
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     places = {Card: SCHEMA, Report: SCHEMA["$defs"]["report"], Finding: SCHEMA["$defs"]["finding"]}
-    places[Repro] = SCHEMA["$defs"]["repro"]
+    places |= {Repro: SCHEMA["$defs"]["repro"], Origin: SCHEMA["$defs"]["origin"]}
     for cls, place in places.items():
         fields = [f.name for f in dataclasses.fields(cls)]
         assert sorted(place["properties"]) == sorted(fields)
         # Cards made before these fields existed stay good.
-        assert sorted(place["required"]) == sorted(set(fields) - LATER.get(cls, set()))
+        assert sorted(place.get("required", [])) == sorted(set(fields) - LATER.get(cls, set()))
         assert place["additionalProperties"] is False
     card = make_card(make_source(1), name="env-0001")
     assert json.loads(cards.card_bytes(card)) == to_json(card)

@@ -106,12 +106,11 @@ _PLAIN = tuple(field.name for field in dataclasses.fields(Claims) if field.name 
 
 
 def _over(mine: Origin, other: Origin) -> Origin:
-    if mine.pool and mine.path:
-        # A place belongs to its pool.
-        other = dataclasses.replace(other, pool="", path="")
-    names = [field.name for field in dataclasses.fields(Origin) if field.name != "step"]
+    names = [field.name for field in dataclasses.fields(Origin) if field.name not in ("pool", "path", "step")]
+    # A place belongs to its pool: the two go together.
+    pool, path = (mine.pool, mine.path) if mine.pool else (other.pool, other.path)
     step = other.step if mine.step is None else mine.step
-    return Origin(**{name: getattr(mine, name) or getattr(other, name) for name in names}, step=step)
+    return Origin(pool, path, step=step, **{name: getattr(mine, name) or getattr(other, name) for name in names})
 
 
 def claims_in(value: Mapping[str, Any], place: str) -> tuple[Claims, tuple[Problem, ...]]:

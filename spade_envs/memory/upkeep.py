@@ -14,7 +14,7 @@ from ..codec import to_json
 from ..corpus.extras import library
 from ..errors import StoreError
 from ..shelf import Shelf
-from ..types import EnvSource, Probe, Report
+from ..types import Probe, Report
 from . import rows
 from .looking import selected
 from .measuring import summary
@@ -142,8 +142,7 @@ def _remember(memory: SqliteMemory, shelf: Shelf, name: str, env_id: str) -> boo
         card, source = shelf.read_card(name), shelf.read_source(name)
     except (StoreError, OSError, ValueError):
         return False  # `spade-envs admit --recheck` tells about it
-    about = (card.skill, card.contract, card.hint, card.parent, card.document, card.made_by)
-    memory.add_source(EnvSource(source.text, *about))
+    memory.add_source(source)
     if not memory.reports(card.sha256):
         memory.add_report(card.report)
     memory.shelve(card.sha256, env_id)

@@ -22,9 +22,10 @@ from pooling import (
     row_of,
 )
 
-from spade_envs.codec import to_json
 from spade_envs.errors import StoreError
 from spade_envs.importing import Candidate, Pool, ProblemKind
+from spade_envs.memory import Filters, SqliteMemory
+from spade_envs.memory.upkeep import export
 from spade_envs.types import EnvSource, Origin
 
 
@@ -172,15 +173,36 @@ def test_entries_that_contradict_each_other_are_passed_over(tmp_path: Path) -> N
     assert kinds(problems) == [("unclear", "one/a.py")]
 
 
-def test_what_was_exported_reads_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["export.jsonl", "export.jsonl.zst"])
+def test_what_was_exported_reads_back(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("zstandard")
     origin = Origin("first-pool", "games/a.py", "run", 3, "30B", "recipe", "hard", '{"n_plays": 4}')
-    source = EnvSource(good(1), "optimization", "answer", "Add up.", "ab" * 32, "document-1", "some-model", origin)
-    value = {"sha256": source.sha256, "code": source.text, **to_json(source)}
-    del value["text"]
-    path = put_lines(tmp_path, "export.jsonl", [value])
-    candidates, problems = read(path)
-    assert [one.source for one in candidates] == [source]
+    about = ("optimization", "answer", "Add up.", "ab" * 32, "document-1", "some-model")
+    sources = [EnvSource(good(1), *about, origin), EnvSource("x = '\ud800'"), EnvSource("y = 1\r\n")]
+    with SqliteMemory(tmp_path / "memory.db") as memory:
+        for source in sources:
+            memory.add_source(source)
+        assert export(memory, tmp_path / name, Filters()) == 3
+    candidates, problems = read(tmp_path / name)
     assert not problems
+    assert candidates[0].source == sources[0]
+    assert [one.source.text for one in candidates] == [source.text for source in sources]
+    assert candidates[2].source.origin == Origin(pool=name, path=f"{name}:3")
+
+
+@pytest.mark.parametrize(
+    ("origin", "pool", "path"),
+    [
+        ({"pool": "first", "path": "a.py"}, "first", "a.py"),
+        ({"pool": "first"}, "first", ""),
+        ({"path": "a.py"}, "rows.jsonl", "rows.jsonl:1"),
+        ({}, "rows.jsonl", "rows.jsonl:1"),
+    ],
+)
+def test_a_place_belongs_to_its_pool(tmp_path: Path, origin: dict[str, str], pool: str, path: str) -> None:
+    rows = put_lines(tmp_path, "rows.jsonl", [row_of(1, good(1), origin={**origin, "step": 9})])
+    found = read(rows)[0][0].source.origin
+    assert (found.pool, found.path, found.step) == (pool, path, 9)
 
 
 def test_a_text_that_comes_again_is_read_once(tmp_path: Path) -> None:

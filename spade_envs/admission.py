@@ -50,6 +50,7 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
             imports.imports,
             restricted.restricted,
             duplicates.exact,
+            duplicates.near,
         ),
     ),
     ("load", (load.error, load.timeout, load.memory, load.output)),
@@ -97,6 +98,10 @@ STAGES: tuple[tuple[str, tuple[GateRule, ...]], ...] = (
     ),
 )
 """The order of the gate, cheap to dear. A stage with errors is the last one that runs."""
+
+
+CARD_NEIGHBOURS = 5
+"""Neighbours that a card keeps."""
 
 
 def rules() -> dict[str, GateRule]:
@@ -196,6 +201,7 @@ def admit(
     options: BoxOptions | None = None,
     memory: SqliteMemory | None = None,
     check: Callable[[EnvSource, Sequence[Neighbour]], Report] | None = None,
+    near: Callable[[EnvSource], Sequence[Neighbour]] | None = None,
 ) -> Admission:
     """Check a source, and put it on a shelf if the verdict is to admit.
 
@@ -206,6 +212,7 @@ def admit(
         check: what checks the source, given known ones like it; by default it is done here and now, with the arguments
             above. See :class:`spade_envs.bulk.Checkers`.
         memory: where to remember the source and its report, refused ones too; not remembered by default.
+        near: what looks up sources with nearly the same code; by default ``memory``, where there is one.
 
     Returns:
         The report, and the card when it was admitted or known already.
@@ -226,7 +233,9 @@ def admit(
             card = place.read_card(known.name)
             return Admission(card.report, card, True, known.env_id)
     same = [entry for place in places for entry in place.same_code(fingerprint(taken.text))]
-    neighbours = [Neighbour(entry.sha256, 1.0, entry.env_id) for entry in same]
+    exact = [Neighbour(entry.sha256, 1.0, entry.env_id) for entry in same]
+    look_up = near or (memory.neighbours if memory is not None else None)
+    neighbours = together(exact, look_up(taken) if look_up is not None else ())
     if check is not None:
         report = check(taken, neighbours)
     else:
@@ -236,12 +245,19 @@ def admit(
         memory.add_report(report)
     if report.verdict is not Verdict.ADMIT:
         return Admission(report, None)
-    card = target.add(taken, card_of(taken, report))
+    card = target.add(taken, card_of(taken, report, neighbours))
     return Admission(report, card, False, f"{target.namespace}/{card.name}")
 
 
-def card_of(source: EnvSource, report: Report) -> Card:
-    """The card of a source that was checked, still without a number."""
+def together(exact: Sequence[Neighbour], near: Sequence[Neighbour]) -> tuple[Neighbour, ...]:
+    """Sources with the same code, then those with nearly the same, each once, the most similar first."""
+    same = {one.sha256 for one in exact}
+    others = sorted((one for one in near if one.sha256 not in same), key=lambda one: -one.similarity)
+    return (*exact, *{one.sha256: one for one in others}.values())
+
+
+def card_of(source: EnvSource, report: Report, neighbours: Sequence[Neighbour] = ()) -> Card:
+    """The card of a source that was checked beside its neighbours, the nearest first, still without a number."""
     return Card(
         name="env-0000",  # the shelf gives the number
         sha256=source.sha256,
@@ -260,4 +276,5 @@ def card_of(source: EnvSource, report: Report) -> Card:
         made=datetime.datetime.now(datetime.UTC).date().isoformat(),
         fingerprint=fingerprint(source.text),
         origin=source.origin,
+        neighbours=tuple(neighbours[:CARD_NEIGHBOURS]),
     )

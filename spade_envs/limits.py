@@ -74,11 +74,22 @@ class Limits:
     """Level of the statistical tests, shared among the weak players."""
     tools_may_repeat: bool = True
     """Whether a tools environment may have one instance, or be won by one fixed action list."""
+    near_similarity: float = 0.8
+    """Similarity of the code, in [0, 1], from which two sources are near-duplicates."""
+    near_may_pass: bool = True
+    """Whether a near-duplicate of what is known is admitted, with a warning."""
 
     @classmethod
     def selfplay(cls) -> Limits:
         """Stricter limits for training, where a designer learns to press against each of them."""
-        return cls(load_seconds=2.0, reset_seconds=2.0, step_seconds=1.0, budget_seconds=30.0, tools_may_repeat=False)
+        return cls(
+            load_seconds=2.0,
+            reset_seconds=2.0,
+            step_seconds=1.0,
+            budget_seconds=30.0,
+            tools_may_repeat=False,
+            near_may_pass=False,
+        )
 
 
 class WallBudget:

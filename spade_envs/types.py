@@ -220,6 +220,8 @@ class Card:
     fingerprint: str = ""
     """Hash of the code without comments and layout (``fingerprints.fingerprint``); empty on older cards."""
     origin: Origin = dataclasses.field(default=Origin())
+    neighbours: tuple[Neighbour, ...] = ()
+    """Most similar sources that were known when it was admitted, at most 5, the nearest first."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,7 +15,7 @@ FLOORS = {
     0: """contract actions codec ended limits episodes origins types errors rules schema_calls
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
-    2: "atomic entries fingerprints index cards shelf store sources",  # shelf: sources and cards on disk
+    2: "atomic entries fingerprints similarity index cards shelf store sources",  # shelf: sources and cards on disk
     3: """encodings settings specs spaces env quarantine together vector lanes asynchronous wrappers
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts client client.* differences evidence exploration explorer explorers hinting local local_serving

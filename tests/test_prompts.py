@@ -42,6 +42,7 @@ ALL = {
     "static.import": "Import only pure standard modules",
     "static.restricted": "metaclasses, frames or dunder walks",
     "duplicates.exact": "same code as a known environment is refused",
+    "duplicates.near": "nearly the same code about another theme",
     "load.error": "parameters of __init__ and reset have defaults",
     "load.timeout": "finishes in well under a second",
     "load.memory": "stays below 512 MiB",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from spade_envs.admission import STAGES, admit, rules, validate
+from spade_envs.memory import SqliteMemory
 from spade_envs.rules import EXAMPLE, GateRule, assemble
 from spade_envs.shelf import Shelf
 from spade_envs.types import EnvSource, Limits, Severity, Verdict
@@ -40,8 +42,8 @@ def test_accepted_example(rule: GateRule) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_refused_example(rule: GateRule) -> None:
-    if rule.name == "duplicates.exact":
-        return  # it takes a shelf: see the next test
+    if rule.stage == "static" and rule.name.startswith("duplicates."):
+        return  # it takes something known: see the tests below
     assert rule.severity in findings_of(rule, assemble(rule.example("Refused")))
 
 
@@ -55,6 +57,25 @@ def test_the_same_code_in_another_layout_is_refused_on_a_shelf(tmp_path: Path) -
     assert first.env_id in finding.message
     same = admit(EXAMPLE, shelf, limits=QUICK)
     assert (same.known, same.env_id) == (True, first.env_id)
+
+
+def test_the_same_code_about_another_theme_is_told_and_refused_in_self_play(tmp_path: Path) -> None:
+    shelf = Shelf.create(tmp_path / "lab", "lab", 1)
+    near = rules()["duplicates.near"]
+    other = assemble(near.example("Refused"))
+    strict = replace(Limits.selfplay(), grace_seconds=0.5)
+    with SqliteMemory(tmp_path / "memory.db") as memory:
+        first = admit(EXAMPLE, shelf, limits=QUICK, memory=memory)
+        assert first.card is not None and first.card.neighbours == ()
+        refused = admit(other, shelf, limits=strict, memory=memory)
+        passed = admit(other, shelf, limits=QUICK, memory=memory)
+    assert refused.card is None and passed.card is not None
+    for done, severity in ((refused, Severity.ERROR), (passed, Severity.WARNING)):
+        (finding,) = done.report.findings
+        assert (finding.rule, finding.severity) == ("duplicates.near", severity)
+        assert f"AddEnv ({first.card.sha256[:12]}), 9" in finding.message
+    (neighbour,) = shelf.read_card(passed.card.name).neighbours
+    assert neighbour.sha256 == first.card.sha256 and 0.8 <= neighbour.similarity < 1
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -122,9 +122,13 @@ def admit(
     if not paths:
         raise SourceError("name at least one file or folder to admit, or --recheck")
     with SqliteMemory(home() / "memory.db") as memory:
+        last = memory.last  # several are checked at once, in no order: they are compared with what was there before
+
+        def near(source: EnvSource) -> Sequence[Neighbour]:
+            return memory.neighbours(source, until=last)
 
         def work(source: EnvSource, check: Check) -> Admission:
-            return admission.admit(source, target, check=check)
+            return admission.admit(source, target, check=check, near=near)
 
         def keep(source: EnvSource, done: Admission) -> None:
             memory.add_source(source)

@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from ..admission import card_of
+from ..admission import card_of, together
 from ..fingerprints import fingerprint
 from ..shelf import Shelf
-from ..types import Memory, Report
+from ..types import EnvSource, Limits, Memory, Neighbour, Report
+from .known import Admitted, Known, Remembering
 from .lines import Decision, EndLine, IntentLine
 from .log import Log
 from .working import Outcome
 
 
-class DesignMemory(Memory, Protocol):
+class DesignMemory(Memory, Remembering, Protocol):
     """A memory that also tells what it holds, so that nothing is written to it twice."""
+
+    @property
+    def last(self) -> int:
+        """Number of its newest source; 0 when there is none."""
 
     def reports(self, sha256: str) -> tuple[Report, ...]:
         """Every report on a source."""
@@ -28,10 +33,18 @@ class Committer:
         shelf: where admitted sources go.
         memory: where every source and report goes.
         log: of the run.
+        known: what was there before the run.
+        limits: of the run.
+
+    Raises:
+        StoreError: when what the run admitted before cannot be read.
     """
 
-    def __init__(self, shelf: Shelf, memory: DesignMemory, log: Log) -> None:
-        self._shelf, self._memory, self._log = shelf, memory, log
+    def __init__(self, shelf: Shelf, memory: DesignMemory, log: Log, known: Known, limits: Limits) -> None:
+        self._shelf, self._memory, self._log, self._known, self._limits = shelf, memory, log, known, limits
+        ends = [told.end for _, told in sorted(log.slots.items()) if told.end is not None]
+        ids = [end.env_id for end in ends if end.decision is Decision.ADMITTED]
+        self._admitted = Admitted((shelf.read_source(env_id.rpartition("/")[2]), env_id) for env_id in ids)
 
     def commit(self, number: int, outcome: Outcome) -> EndLine:
         """Commit what slot ``number`` came to, and write its end.
@@ -45,8 +58,11 @@ class Committer:
         env_id = outcome.env_id
         if outcome.decision is Decision.ADMITTED and not env_id:
             assert outcome.admitted is not None and outcome.report is not None, "what is admitted is there"
-            card = self._shelf.add(outcome.admitted, card_of(outcome.admitted, outcome.report))
+            beside = together((), self._beside(outcome.admitted))
+            card = self._shelf.add(outcome.admitted, card_of(outcome.admitted, outcome.report, beside))
             env_id = f"{self._shelf.namespace}/{card.name}"
+        if outcome.decision is Decision.ADMITTED and outcome.admitted is not None:
+            self._admitted.add(outcome.admitted, env_id)
         sources = [one.source for one in outcome.attempts if one.source is not None]
         sha256 = sources[-1].sha256 if sources else ""
         line = EndLine(number, outcome.decision, env_id, sha256, outcome.rule, outcome.why, outcome.hint)
@@ -68,8 +84,19 @@ class Committer:
             return replace(
                 outcome, decision=Decision.DUPLICATE, env_id=same[0].env_id, rule="duplicates.exact", why=why, hint=""
             )
+        near = [one for one in self._admitted.neighbours(source) if one.similarity >= self._limits.near_similarity]
+        if near and not self._limits.near_may_pass:
+            # The gate compared with what was there before the run; slots before this one were still at work then.
+            why = f"Nearly the same code was admitted by this run: {near[0].name}."
+            return replace(
+                outcome, decision=Decision.DUPLICATE, env_id=near[0].name, rule="duplicates.near", why=why, hint=""
+            )
         self._log.add(IntentLine(number, source.sha256))
         return outcome
+
+    def _beside(self, source: EnvSource) -> tuple[Neighbour, ...]:
+        """What was known before the run and what the run has admitted."""
+        return (*self._known.neighbours(source), *self._admitted.neighbours(source))
 
     def _remember(self, number: int, outcome: Outcome) -> None:
         """Every attempt and every report on it, once."""

@@ -57,6 +57,8 @@ class Header:
     """By slot."""
     seeds: tuple[EnvSource, ...]
     """The memory's environments themselves, each once: the memory grows."""
+    remembered: int = 0
+    """Number of the memory's newest source: only those up to it are near neighbours of what the run makes."""
 
 
 @dataclass(frozen=True)

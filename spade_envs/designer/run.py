@@ -81,10 +81,11 @@ async def design(
     with open_log(plan, shelf=shelf, memory=memory, corpus=corpus, log=log) as opened:
         assert opened.header is not None, "open_log writes it"
         _check_ends(opened, shelf)
-        known = Known(shelf, opened.header.next, others, plan.limits.source_bytes)
+        head = opened.header
+        known = Known(shelf, head.next, others, plan.limits.source_bytes, memory, head.remembered)
         own = None if checkers is not None else Checkers(limits=plan.limits, run_seed=plan.seed)
-        desk = Desk(client, writer, checkers or _made(own), corpus, known, opened, opened.header)
-        run = _Run(desk, Committer(shelf, memory, opened), concurrency, on_progress)
+        desk = Desk(client, writer, checkers or _made(own), corpus, known, opened, head)
+        run = _Run(desk, Committer(shelf, memory, opened, known, plan.limits), concurrency, on_progress)
         if own is None:
             return await run.all()
         with own:
@@ -102,9 +103,9 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
     opened = Log(log or default_log(identity))
     try:
         if opened.header is None:
-            following = shelf.next
+            following, remembered = shelf.next, memory.last
             grounds, seeds = draw(plan, corpus, memory)
-            opened.begin(Header(FORMAT, identity, __version__, following, grounds, seeds))
+            opened.begin(Header(FORMAT, identity, __version__, following, grounds, seeds, remembered))
         elif different := differences(opened.header.identity, identity):
             raise StoreError(
                 f"{opened.path} is the log of another run: {'; '.join(different)}. Start it with what the log says to "

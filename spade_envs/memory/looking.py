@@ -109,7 +109,7 @@ def facets(memory: SqliteMemory, filters: Filters) -> Facets:
         limits, values = ["words MATCH ?", *limits], [text]
     columns = ", ".join(f"sources.{facet}" for facet in FACETS)
     counted = memory.db.run(
-        f"SELECT {columns} {begin} WHERE {' AND '.join(limits)} ORDER BY {by} DESC LIMIT ?",
+        f"SELECT {columns} {begin} WHERE {' AND '.join(limits) or 1} ORDER BY {by} DESC LIMIT ?",
         *values,
         *more,
         MOST_COUNTED + 1,

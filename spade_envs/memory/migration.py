@@ -9,6 +9,7 @@ from typing import TypeVar
 from ..codec import from_json
 from ..types import EnvSource, Probe, Report
 from . import rows, schema
+from .nearness import Tables
 from .packing import bundled_dictionary
 
 T = TypeVar("T", Report, Probe)
@@ -16,7 +17,7 @@ T = TypeVar("T", Report, Probe)
 _OLD_TABLES = ("sources", "reports", "probes")
 
 
-def migrate(tables: rows.Tables, version: int) -> None:
+def migrate(tables: Tables, version: int) -> None:
     """Bring a file of ``version`` (0 for an empty one) to the newest, inside the transaction that is open.
 
     Raises:
@@ -32,14 +33,14 @@ def migrate(tables: rows.Tables, version: int) -> None:
     tables.execute(f"PRAGMA user_version = {schema.VERSION}")
 
 
-def _rename_version_1(tables: rows.Tables) -> None:
+def _rename_version_1(tables: Tables) -> None:
     for index in ("sources_skill", "reports_sha256", "probes_sha256"):
         tables.execute(f"DROP INDEX {index}")
     for table in _OLD_TABLES:
         tables.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
 
 
-def _from_version_1(tables: rows.Tables) -> None:
+def _from_version_1(tables: Tables) -> None:
     """Rows of version 1 were named by their hash as text, and held plain text."""
     for sha256, text, *about, seen in tables.execute(
         "SELECT sha256, text, skill, contract, hint, parent, document, made_by, seen FROM old_sources ORDER BY rowid"
@@ -60,7 +61,7 @@ def _from_version_1(tables: rows.Tables) -> None:
         tables.execute(f"DROP TABLE old_{table}")
 
 
-def _number(tables: rows.Tables, sha256: str) -> int:
+def _number(tables: Tables, sha256: str) -> int:
     number = rows.number_of(tables, sha256)
     if number is None:
         raise sqlite3.DatabaseError(f"malformed: no source {sha256} for what is said about it")

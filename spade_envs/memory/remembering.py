@@ -7,14 +7,15 @@ may write at once; a kill loses at most what was not yet acknowledged. Do not ta
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from ..errors import StoreError
+from ..similarity import signature
 from ..store import home
-from ..types import EnvSource, Episode, Probe, Report, Verdict
-from . import rows
+from ..types import EnvSource, Episode, Neighbour, Probe, Report, Verdict
+from . import nearness, rows
 from .database import Database
 from .packing import hash_in, storable
 
@@ -89,7 +90,8 @@ class SqliteMemory:
     def add_many(self, remembered: Iterable[tuple[EnvSource, Report | None]]) -> int:
         """Remember many sources, each with a report or without, :data:`TOGETHER` in a transaction.
 
-        A report on a source that was known already is not added.
+        A report on a source that was known already is not added, and none of them is found as a neighbour before
+        ``upkeep.sign``: a signature takes more time than all the rest.
 
         Returns:
             How many sources were new.
@@ -118,6 +120,38 @@ class SqliteMemory:
             for seed in seeds:
                 sql = "INSERT INTO descents VALUES (?, ?) ON CONFLICT DO NOTHING"
                 self.db.execute(sql, (hash_in(child), hash_in(seed)))
+
+    def add_signature(self, sha256: str, signature: bytes) -> None:
+        """Keep the signature of a source by which it is found as a neighbour; what is admitted gets one by itself."""
+        with self.db.writing():
+            nearness.add_signature(self.db.execute, self._number(sha256), signature)
+
+    def near(
+        self,
+        signature: bytes,
+        *,
+        least: float = nearness.LEAST,
+        most: int = 10,
+        but: Collection[str] = (),
+        until: int | None = None,
+    ) -> tuple[Neighbour, ...]:
+        """Admitted sources with nearly the same code: see :func:`~spade_envs.memory.nearness.near`."""
+        return nearness.near(self.db, signature, least=least, most=most, but=but, until=until)
+
+    def neighbours(self, source: EnvSource, *, until: int | None = None) -> tuple[Neighbour, ...]:
+        """Admitted sources like ``source``, without itself and those it descends from, the most similar first.
+
+        Args:
+            source: which need not be in the memory.
+            until: last number of a source that counts; all by default.
+        """
+        found = signature(source.text)
+        return self.near(found, but=nearness.kin(self.db, source), until=until) if found else ()
+
+    @property
+    def last(self) -> int:
+        """Number of the newest source; 0 when there is none."""
+        return nearness.last_number(self.db)
 
     def shelve(self, sha256: str, env_id: str) -> None:
         """Remember the gymnasium id of a source; the first one stays."""

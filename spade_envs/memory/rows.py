@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
 from .measuring import LAST, summary
-from .packing import Packer, hash_in, hash_out, name_of, storable, words_of
+from .nearness import Tables, add_admitted
+from .packing import hash_in, hash_out, name_of, storable, words_of
 from .records import UNCHECKED, Measured, Row
-
-
-class Tables(Protocol):
-    """An open file, inside a transaction."""
-
-    packer: Packer
-
-    def execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run one statement."""
-
 
 KEPT_EPISODES = 8
 """Episodes that are kept of a source with the hint, and as many without it: the newest ones."""
@@ -78,6 +68,8 @@ def insert_report(tables: Tables, number: int, report: Report, seen: str | None 
     contract = "CASE ?3 WHEN '' THEN contract ELSE ?3 END"
     sql = f"UPDATE sources SET verdict = ?1, rule = ?2, contract = {contract} WHERE id = ?4"
     tables.execute(sql, (*_said(report), number))
+    if report.verdict is Verdict.ADMIT:
+        add_admitted(tables, number)
 
 
 def insert_probe(tables: Tables, number: int, probe: Probe, seen: str | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .nearness import NEAR_TABLES
+
 VERSION = 2
 """Version of the tables below, kept in ``PRAGMA user_version``. A newer file is refused, an older one is rewritten."""
 
@@ -133,5 +135,5 @@ def _counting() -> list[str]:
 
 def statements() -> list[str]:
     """Everything that makes an empty memory."""
-    parts = [_SOURCES, *_OTHERS.split(";\n"), *_INDEXES.split(";\n")]
+    parts = [_SOURCES, *_OTHERS.split(";\n"), *NEAR_TABLES.split(";\n"), *_INDEXES.split(";\n")]
     return [part.strip() for part in parts] + _counting()

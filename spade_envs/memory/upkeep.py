@@ -18,6 +18,7 @@ from ..types import Probe, Report
 from . import rows
 from .looking import selected
 from .measuring import summary
+from .nearness import add_admitted
 from .packing import hash_out
 from .records import Filters
 from .remembering import SqliteMemory
@@ -147,6 +148,27 @@ def _remember(memory: SqliteMemory, shelf: Shelf, name: str, env_id: str) -> boo
         memory.add_report(card.report)
     memory.shelve(card.sha256, env_id)
     return True
+
+
+def sign(memory: SqliteMemory) -> int:
+    """Let admitted sources that were added many at once be found as neighbours.
+
+    Returns:
+        How many got a signature.
+
+    Raises:
+        StoreError: the memory cannot be read or written.
+    """
+    sql = """SELECT id FROM sources WHERE verdict = 'admit' AND id > ? AND id NOT IN (SELECT id FROM signatures)
+        ORDER BY id LIMIT ?"""
+    last = signed = 0
+    while found := memory.db.run(sql, last, CHUNK):
+        with memory.db.writing():
+            for (number,) in found:
+                add_admitted(memory.db, number)
+        last = found[-1][0]
+        signed += len(found)
+    return signed
 
 
 def _new(path: Path) -> None:

@@ -33,9 +33,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             yield page, hostile
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium, where there is one."""
+    """A headless Chromium, where there is one. Its event loop runs in this thread, so it must end before other tests."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
     if path is None:

@@ -96,7 +96,10 @@ def test_failures_are_pages(served: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     app = application(Desk(library, key.base), key)
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as browser:
         browser.get(f"{key.base}/?token={key.token}")
-        for error, status, told in ((StoreError("<b>full"), 503, "&lt;b&gt;full"), (KeyError("secret"), 500, "KeyError")):
+        for error, status, told in (
+            (StoreError("<b>full"), 503, "&lt;b&gt;full"),
+            (KeyError("secret"), 500, "KeyError"),
+        ):
 
             def failing(*_: object, error: Exception = error, **__: object) -> None:
                 raise error

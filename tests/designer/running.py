@@ -118,7 +118,7 @@ def on_shelf(place: Place) -> list[tuple[str, ...]]:
     for entry in shelf.entries():
         card, source = shelf.read_card(entry.name), shelf.read_source(entry.name)
         about = (card.skill, card.contract, card.hint, card.parent, card.document, card.made_by)
-        found.append((entry.name, source.text, *about, *map(str, card.report.findings)))
+        found.append((entry.name, source.text, *about, *map(str, (*card.report.findings, *card.neighbours))))
     return found
 
 

@@ -23,7 +23,7 @@ from spade_envs.client import Settings
 from spade_envs.designer import Decision, DesignResult, Progress, SlotEnd
 from spade_envs.store import home, user_shelf
 
-QUICK = ("--strict", "--concurrency", "4", "--contract", "answer")
+QUICK = ("--concurrency", "4", "--contract", "answer")
 
 
 def script(*kinds: str, **changes: Any) -> Scripted:
@@ -235,7 +235,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> No
 
     scripted.standin.always = until_asked
     with served(scripted) as url:
-        words = ["generate", "4", "--base-url", url, "--strict", "--contract", "answer", "--concurrency", "1"]
+        words = ["generate", "4", "--base-url", url, "--contract", "answer", "--concurrency", "1"]
         command = [sys.executable, "-m", "spade_envs", *words]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
             out, err = child.communicate(timeout=120)

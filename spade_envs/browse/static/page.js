@@ -8,6 +8,7 @@
   function move(by) {
     const all = rows();
     const at = all.indexOf(document.activeElement);
+    if (by > 0 && at >= 0 && at === all.length - 1) document.querySelector("#more a")?.click();
     const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by))];
     next?.focus();
     next?.closest("[data-row]").scrollIntoView({ block: "nearest" });

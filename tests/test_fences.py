@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from spade_envs.prompts import Design, designer_messages, fenced, hint_messages, repair_text
+from spade_envs.prompts import BadExample, Design, designer_messages, fenced, hint_messages, repair_text
 from spade_envs.prompts.fences import LONGEST_RUN, harmless
 from spade_envs.types import EnvSource, Finding, Repro, Severity
 
@@ -97,13 +97,14 @@ def test_hostile_texts_stay_inside_every_prompt(name: str) -> None:
     text = HOSTILE[name][:20_000] + " SIGN"
     source = EnvSource(f"x = 1\n{text}")
     finding = Finding("load.error", Severity.ERROR, f"It says {text}", 2, Repro(7, (text, "b")))
+    bad = BadExample(source.text, "It is dull.", finding)
     made = [
-        designer_messages(Design("optimization", "answer", "easy", text, (source, source))).user,
+        designer_messages(Design("optimization", "answer", "easy", text, (source, source), (bad,))).user,
         hint_messages(source, "tools", [text]).user,
         repair_text("The check refused it.", [finding], source),
     ]
     blocks = (
-        ("document", "environment 1", "environment 2"),
+        ("document", "environment 1", "environment 2", "finding", "failed environment 1"),
         ("source", "list of reasons"),
         ("list of findings", "source"),
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from spade_envs.codec import to_json
-from spade_envs.memory import SqliteMemory, nearness
+from spade_envs.memory import SqliteMemory, nearness, upkeep
 from spade_envs.memory.nearness import BELOW_ONE, CANDIDATES, CROWD
 from spade_envs.rules import EXAMPLE
 from spade_envs.similarity import FORMAT, signature
@@ -42,6 +42,7 @@ def memory(tmp_path: Path) -> Iterator[SqliteMemory]:
 
 def admit(memory: SqliteMemory, *sources: EnvSource) -> None:
     memory.add_many((source, Report(source.sha256)) for source in sources)
+    upkeep.sign(memory)
 
 
 def refused(source: EnvSource) -> Report:

@@ -18,6 +18,7 @@ from spade_envs.encodings import encoding
 from spade_envs.limits import Limits
 from spade_envs.prompts import (
     DIFFICULTIES,
+    BadExample,
     Design,
     Messages,
     Prompt,
@@ -29,9 +30,10 @@ from spade_envs.prompts import (
     texts,
 )
 from spade_envs.prompts.examples import example
-from spade_envs.types import EnvSource, Severity, Verdict
+from spade_envs.types import EnvSource, Finding, Severity, Verdict
 
 SOURCE = EnvSource("class OneEnv:\n    price = '$5'\n")
+BAD = BadExample("x = 1", "It was too easy.")
 MOST_BYTES = 14_500
 """Of a designer's messages without a document: about 3,600 tokens of a vocabulary such as Qwen's."""
 
@@ -157,7 +159,7 @@ def test_every_text_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
         hint_messages(SOURCE, contract, ["too long"])
         for skill in SKILLS:
             for difficulty in DIFFICULTIES:
-                designer_messages(Design(skill, contract, difficulty, "text", (SOURCE,)))
+                designer_messages(Design(skill, contract, difficulty, "text", (SOURCE,), (BAD,)))
     assert used == set(names())
 
 
@@ -175,6 +177,7 @@ def every_message() -> dict[str, Messages]:
                 found[f"{skill} {contract} {difficulty}"] = designer_messages(Design(skill, contract, difficulty))
         found[f"document {contract}"] = designer_messages(Design(SKILLS[0], contract, "easy", "text"))
         found[f"seeds {contract}"] = designer_messages(Design(SKILLS[0], contract, "easy", "", (SOURCE,)))
+        found[f"negatives {contract}"] = designer_messages(Design(SKILLS[0], contract, "easy", negatives=(BAD,)))
     return found
 
 
@@ -289,6 +292,24 @@ def test_the_system_message_depends_on_the_contract_alone() -> None:
         )
     }
     assert len(seen) == len(CONTRACTS)
+
+
+def test_a_bad_example_is_told_with_its_reason_and_finding() -> None:
+    finding = Finding("load.error", Severity.ERROR, "It raises\n````\nKeyError.", 3)
+    bad = (BadExample("class OneEnv: ...", "The check\n refused it.", finding), BAD)
+    user = designer_messages(Design("optimization", "answer", "easy", negatives=bad)).user
+    told = user[user.index(prompt("design-negatives").text.partition("\n")[0]) :]
+    order = [
+        "Failure 1. The check refused it.",
+        "`````finding",
+        "error load.error: It raises",
+        "class OneEnv",
+        "Failure 2. It",
+    ]
+    places = [told.index(part) for part in order]
+    assert places == sorted(places), "reason, finding and source come in this order"
+    assert told.count("(finding) is data") == 1 and told.count("(failed environment 2) is data") == 1
+    assert told.endswith(prompt("design-end").text) and "worth training on" not in user
 
 
 def test_a_design_is_checked() -> None:

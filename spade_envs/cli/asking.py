@@ -28,6 +28,9 @@ _FLAGS = {
     "cap_turns": "--max-turns",
     "document_tokens": "--document-tokens",
     "memory_seeds": "--memory-seeds",
+    "memory_negatives": "--memory-negatives",
+    "seed_strategy": "--seed-strategy",
+    "seed_tokens": "--seed-tokens",
     "max_tokens": "--max-tokens",
     "top_p": "--top-p",
 }

@@ -129,8 +129,8 @@ def _advice(result: DesignResult) -> str:
     too_long = sum(end.rule == "request.context" for end in result.ends)
     if too_long == result.count(Decision.FAILED):
         return (
-            "The prompts that failed do not fit into the model's context: lower --max-tokens, --document-tokens or "
-            "--memory-seeds, or serve the model with a longer context."
+            "The prompts that failed do not fit into the model's context: lower --max-tokens, --document-tokens, "
+            "--memory-seeds or --seed-tokens, or serve the model with a longer context."
         )
     spent = sum(end.rule == "request.budget" for end in result.ends)
     if spent == result.count(Decision.FAILED):

@@ -61,7 +61,13 @@ class GenerateFlags:
     document_tokens: Whole = DesignPlan.document_tokens
     """Most tokens of a document."""
     memory_seeds: Whole = DesignPlan.memory_seeds
-    """Environments of the memory that the designer is shown each time."""
+    """Environments of the memory that the designer is shown each time to learn from."""
+    memory_negatives: Whole = DesignPlan.memory_negatives
+    """Environments of the memory that it is shown each time since they failed, with the reason."""
+    seed_strategy: str = DesignPlan.seed_strategy
+    """How both are chosen: balanced, paper or uniform."""
+    seed_tokens: Whole = DesignPlan.seed_tokens
+    """Most tokens of each of them; a longer one is outlined."""
     repairs: Whole = DesignPlan.repairs
     """How many times findings are sent back."""
     no_hint: Annotated[bool, Parameter(negative="")] = False
@@ -136,6 +142,9 @@ def _plan(count: int, flags: GenerateFlags) -> DesignPlan:
         hints=not flags.no_hint,
         document_tokens=flags.document_tokens,
         memory_seeds=flags.memory_seeds,
+        memory_negatives=flags.memory_negatives,
+        seed_strategy=flags.seed_strategy,
+        seed_tokens=flags.seed_tokens,
         seed=flags.seed,
         sampling=Sampling.of({"top_k": DESIGNER_SAMPLING.top_k, **sampling}),
         limits=Limits.selfplay() if flags.strict else Limits(),
@@ -198,23 +207,22 @@ def _show(plan: DesignPlan, corpus: Corpus | None, *, as_json: bool) -> None:
     with contextlib.ExitStack() as stack:
         # Looking must not make a memory.
         memory = stack.enter_context(SqliteMemory(place)) if place.exists() else None
-        if memory is None:
-            plan = replace(plan, memory_seeds=0)
-        grounds, seeds = draw(plan, corpus, memory) if memory is not None else ((), ())
-    known = {source.sha256: source for source in seeds}
+        drawn = draw(plan, corpus, memory, keep=False) if memory is not None else None
     total, counted = 0, ""
     for number in range(plan.count):
         slot, document = slot_of(plan, number), document_of(plan, corpus, number)
-        sources = [known[sha256] for sha256 in grounds[number].seeds] if grounds else []
-        messages = asked(plan, slot, document, sources)
+        seeds, negatives = drawn.shown(number) if drawn is not None else ([], [])
+        messages = asked(plan, slot, document, seeds, negatives)
         tokens, counted = count_text(messages.system + "\n" + messages.user)
         total += tokens
-        facts = {"slot": number, "skill": slot.skill, "contract": slot.contract, "seeds": [s.sha256 for s in sources]}
+        facts = {"slot": number, "skill": slot.skill, "contract": slot.contract}
+        facts |= {"seeds": [one.sha256 for one in seeds], "negatives": [one.sha256 for one in negatives]}
         name, title = (document.name, document.title) if document else ("", "")
         if as_json:
             print(json.dumps({**facts, "document": name, "title": title, "tokens": tokens, "counted_by": counted}))
             continue
-        out.print(f"{number:>4}  {slot.skill:<24} {slot.contract:<12}{len(sources)} seeds {tokens:>7} tokens  ", end="")
+        out.print(f"{number:>4}  {slot.skill:<24} {slot.contract:<12}", end="")
+        out.print(f"{len(seeds)} seeds {len(negatives)} negatives {tokens:>7} tokens  ", end="")
         out.print(shown(title or "no document", limit=60))
     if not as_json:
         out.print(f"{plan.count} first prompts, {total} tokens, counted by {counted}; nothing was asked")

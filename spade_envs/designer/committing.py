@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
 
 from ..admission import card_of, together
 from ..fingerprints import fingerprint
 from ..shelf import Shelf
-from ..types import EnvSource, Limits, Memory, Neighbour, Report
-from .known import Admitted, Known, Remembering
+from ..types import EnvSource, Limits, Neighbour
+from .known import Admitted, Known
 from .lines import Decision, EndLine, IntentLine
 from .log import Log
+from .slots import DesignMemory
 from .working import Outcome
-
-
-class DesignMemory(Memory, Remembering, Protocol):
-    """A memory that also tells what it holds, so that nothing is written to it twice."""
-
-    @property
-    def last(self) -> int:
-        """Number of its newest source; 0 when there is none."""
-
-    def reports(self, sha256: str) -> tuple[Report, ...]:
-        """Every report on a source."""
 
 
 class Committer:
@@ -99,14 +88,17 @@ class Committer:
         return (*self._known.neighbours(source), *self._admitted.neighbours(source))
 
     def _remember(self, number: int, outcome: Outcome) -> None:
-        """Every attempt and every report on it, once."""
+        """Every attempt, what it was built on and every report on it, once."""
         reports = self._log.told(number).reports
+        assert self._log.header is not None, "a log that is committed to has one"
+        seeds = self._log.header.grounds[number].seeds
         for turn, attempt in enumerate(outcome.attempts):
             source = attempt.source
             if source is None:
                 continue
             admitted = outcome.admitted
             self._memory.add_source(admitted if admitted is not None and admitted.sha256 == source.sha256 else source)
+            self._memory.add_lineage(source.sha256, seeds)
             known = self._memory.reports(source.sha256)
             for line in reports:
                 if line.turn == turn and line.report not in known:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..codec import from_json, to_json
-from ..types import EnvSource, Report
+from ..types import Finding, Report
 from .plan import DesignPlan
 
-FORMAT = "spade-envs design 1"
+FORMAT = "spade-envs design 2"
 """First word of a log; another version has another number."""
 
 
@@ -40,7 +40,23 @@ class Grounds:
     name: str = ""
     """Where the document came from."""
     seeds: tuple[str, ...] = ()
-    """sha256 of the memory's environments that are shown."""
+    """sha256 of the memory's environments that are shown to learn from."""
+    negatives: tuple[str, ...] = ()
+    """sha256 of those that are shown since they failed."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """An environment of the memory, as it is shown."""
+
+    sha256: str
+    """Of the whole source."""
+    text: str
+    """All of it, or an outline."""
+    why: str = ""
+    """Why it failed, in a sentence; empty for one to learn from."""
+    finding: Finding | None = None
+    """What the gate found."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +71,10 @@ class Header:
     """First number of the shelf that was free: what lies below was there before."""
     grounds: tuple[Grounds, ...]
     """By slot."""
-    seeds: tuple[EnvSource, ...]
-    """The memory's environments themselves, each once: the memory grows."""
+    seeds: tuple[Remembered, ...]
+    """The memory's environments to learn from, each once: the memory grows."""
+    negatives: tuple[Remembered, ...] = ()
+    """Those that failed, each once."""
     remembered: int = 0
     """Number of the memory's newest source: only those up to it are near neighbours of what the run makes."""
 
@@ -211,5 +229,11 @@ def read_line(data: bytes) -> Line:
     kind = value.pop("kind", None)
     if not isinstance(kind, str) or kind not in _KINDS:
         raise ValueError(f"its kind is {str(kind)[:40]!r}; allowed: {', '.join(_KINDS)}")
+    if kind == "header" and value.get("format") != FORMAT:
+        # Another version may write other fields: the number is what tells.
+        raise ValueError(
+            f"its format is {str(value.get('format'))[:40]!r}, and this version goes on with {FORMAT!r} only; finish "
+            "the run with the version that began it"
+        )
     line: Line = from_json(_KINDS[kind], value, kind)
     return line

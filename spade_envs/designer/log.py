@@ -145,7 +145,7 @@ class Log:
         for number, data in enumerate(self._lines(), 1):
             try:
                 line = read_line(data)
-                if number == 1 and not (isinstance(line, Header) and line.format == FORMAT):
+                if number == 1 and not isinstance(line, Header):
                     raise ValueError(f"a log begins with a header of the format {FORMAT!r}")
                 if number > 1 and isinstance(line, Header):
                     raise ValueError("a second header")
@@ -248,9 +248,10 @@ def _short(value: object) -> str:
 def _check_header(header: Header) -> None:
     if len(header.grounds) != header.identity.plan.count or header.next < 0:
         raise ValueError("the header does not fit its own plan")
-    known = {source.sha256 for source in header.seeds}
-    if any(sha256 not in known for ground in header.grounds for sha256 in ground.seeds):
-        raise ValueError("the header lacks an environment that it speaks of")
+    for name in ("seeds", "negatives"):
+        known = {one.sha256 for one in getattr(header, name)}
+        if any(sha256 not in known for ground in header.grounds for sha256 in getattr(ground, name)):
+            raise ValueError("the header lacks an environment that it speaks of")
 
 
 def _encoded(line: Line) -> bytes:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..client import Sampling
 from ..contract import CONTRACTS, REASONING_SKILLS, SKILLS, TOOL_SKILLS
+from ..memory.choosing import STRATEGIES
 from ..types import Limits
 
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -19,9 +20,6 @@ DIFFICULTIES = ("easy", "medium", "hard")
 
 MOST_SLOTS = 100_000
 MOST_REPAIRS = 8
-SEED_CHARACTERS = 16_000
-"""Longest environment of the memory that is shown to a designer; it is shown whole or not at all."""
-
 DESIGNER_SAMPLING = Sampling(temperature=0.6, top_p=0.95, top_k=20, max_tokens=16384)
 """As the paper's recipes sample the designer."""
 
@@ -58,9 +56,15 @@ class DesignPlan:
     document_tokens: int = 1500
     """Most tokens of a document; longer ones are cut."""
     memory_seeds: int = 2
-    """Environments of the memory that a designer is shown."""
+    """Environments of the memory that a designer is shown to learn from."""
+    memory_negatives: int = 1
+    """Environments of the memory that it is shown since they failed, with the reason."""
+    seed_strategy: str = "balanced"
+    """How these are chosen (``memory.choosing``)."""
+    seed_tokens: int = 5000
+    """Most tokens of each of these; longer ones are outlined, or not shown."""
     seed: int = 0
-    """Decides the documents, the memory's seeds, every seed of sampling and of the gate."""
+    """Decides the documents, what is drawn from the memory, every seed of sampling and of the gate."""
     model: str = ""
     """Name of the designer's model; empty where the server has one only."""
     agent_model: str = ""
@@ -81,6 +85,9 @@ class DesignPlan:
         _whole("repairs", self.repairs, 0, MOST_REPAIRS)
         _whole("document_tokens", self.document_tokens, 1, 10**6)
         _whole("memory_seeds", self.memory_seeds, 0, 8)
+        _whole("memory_negatives", self.memory_negatives, 0, 8)
+        _whole("seed_tokens", self.seed_tokens, 1, 10**5)
+        _named("seed_strategy", self.seed_strategy, STRATEGIES)
         _named("difficulty", self.difficulty, DIFFICULTIES)
         if self.contract:
             _named("contract", self.contract, CONTRACTS)

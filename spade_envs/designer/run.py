@@ -14,13 +14,13 @@ from ..corpus import Corpus
 from ..errors import SandboxError, StoreError
 from ..shelf import Shelf
 from ..version import __version__
-from .committing import Committer, DesignMemory
+from .committing import Committer
 from .known import Known
 from .lines import FORMAT, Decision, EndLine, Header, Identity
 from .log import Log, default_log, differences
 from .plan import DesignPlan
 from .results import DesignResult, OnProgress, Progress, SlotEnd, end_of
-from .slots import draw, prompts_of
+from .slots import DesignMemory, draw, prompts_of
 from .working import Desk, Outcome, Work
 
 CONCURRENCY = 16
@@ -104,8 +104,9 @@ def open_log(plan: DesignPlan, *, shelf: Shelf, memory: DesignMemory, corpus: Co
     try:
         if opened.header is None:
             following, remembered = shelf.next, memory.last
-            grounds, seeds = draw(plan, corpus, memory)
-            opened.begin(Header(FORMAT, identity, __version__, following, grounds, seeds, remembered))
+            drawn = draw(plan, corpus, memory, run=opened.path.stem)
+            told = (drawn.grounds, drawn.seeds, drawn.negatives, remembered)
+            opened.begin(Header(FORMAT, identity, __version__, following, *told))
         elif different := differences(opened.header.identity, identity):
             raise StoreError(
                 f"{opened.path} is the log of another run: {'; '.join(different)}. Start it with what the log says to "

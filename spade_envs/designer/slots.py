@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..corpus import Corpus, Document, Sampler, truncated
-from ..prompts import Design, Messages, designer_messages, names, prompt
+from ..memory.records import Drawn
+from ..memory.seeds import Wanted
+from ..prompts import BadExample, Design, Messages, designer_messages, names, prompt
 from ..prompts.examples import example
 from ..seeds import derive_seeds
-from ..types import EnvSource, Memory
-from .lines import Grounds, Header
-from .plan import SEED_CHARACTERS, DesignPlan
+from ..types import EnvSource, Memory, Report
+from .known import Remembering
+from .lines import Grounds, Header, Remembered
+from .plan import DesignPlan
 
 MOST_HINTS = 3
 """Hints that are written for one environment at most."""
-SEED_POOL = 128
-"""Environments of the memory that the slots of a skill choose from."""
+
+
+class DesignMemory(Memory, Remembering, Protocol):
+    """A memory to draw from, that also tells what it holds, so that nothing is written to it twice."""
+
+    @property
+    def last(self) -> int:
+        """Number of its newest source; 0 when there is none."""
+
+    def draw(self, wanted: Iterable[Wanted], *, keep: bool = True) -> Sequence[Drawn]:
+        """What slots are shown, one after the other; recorded unless ``keep`` is False."""
+
+    def add_lineage(self, child: str, seeds: Iterable[str]) -> None:
+        """Remember that the sources ``seeds`` were shown to the designer that wrote ``child``, all by their sha256."""
+
+    def reports(self, sha256: str) -> tuple[Report, ...]:
+        """Every report on a source."""
 
 
 @dataclass(frozen=True)
@@ -51,25 +69,53 @@ def slot_of(plan: DesignPlan, number: int) -> Slot:
     )
 
 
-def draw(plan: DesignPlan, corpus: Corpus | None, memory: Memory) -> tuple[tuple[Grounds, ...], tuple[EnvSource, ...]]:
-    """What every slot is built on, and the environments of the memory that this speaks of.
+@dataclass(frozen=True)
+class Drawing:
+    """What the slots of a run are built on."""
 
-    Documents go on where the epoch before ended. A slot is shown only environments of its skill and contract, and none
-    longer than ``plan.SEED_CHARACTERS``: half an environment teaches faults.
+    grounds: tuple[Grounds, ...]
+    """By slot."""
+    seeds: tuple[Remembered, ...]
+    """The environments of the memory to learn from that these speak of."""
+    negatives: tuple[Remembered, ...]
+    """Those that failed."""
+
+    def shown(self, number: int) -> tuple[list[Remembered], list[Remembered]]:
+        """What slot ``number`` is shown to learn from, and what failed."""
+        return shown(self.grounds[number], self.seeds, self.negatives)
+
+
+def draw(plan: DesignPlan, corpus: Corpus | None, memory: DesignMemory, *, run: str = "", keep: bool = True) -> Drawing:
+    """What every slot is built on. Documents go on where the epoch before ended.
+
+    Args:
+        plan: of the run.
+        corpus: documents to build on.
+        memory: what environments are drawn from.
+        run: name of the run, for the memory's record of draws.
+        keep: whether the memory records them.
 
     Raises:
-        StoreError: when the corpus or the memory cannot be read.
+        StoreError: when the corpus or the memory cannot be used.
     """
     sampler = None if corpus is None else Sampler(corpus, plan.seed, plan.epoch * plan.count)
-    pools = _pools(plan, memory)
-    grounds, found = [], {}
+    drawn = _drawn(plan, memory, run, keep)
+    grounds = []
     for number in range(plan.count):
         document = None if sampler is None else next(sampler)
-        seeds = _seeds(plan, number, pools)
-        found.update({source.sha256: source for source in seeds})
-        shown = tuple(source.sha256 for source in seeds)
-        grounds.append(Grounds(document.sha256 if document else "", document.name if document else "", shown))
-    return tuple(grounds), tuple(found[sha256] for sha256 in sorted(found))
+        about = (document.sha256, document.name) if document else ("", "")
+        good, bad = (tuple(one.sha256 for one in some) for some in drawn[number])
+        grounds.append(Grounds(*about, good, bad))
+    seeds, negatives = ({one.sha256: one for slot in drawn for one in slot[role]} for role in (0, 1))
+    return Drawing(tuple(grounds), *(tuple(found[sha256] for sha256 in sorted(found)) for found in (seeds, negatives)))
+
+
+def shown(
+    ground: Grounds, seeds: Iterable[Remembered], negatives: Iterable[Remembered]
+) -> tuple[list[Remembered], list[Remembered]]:
+    """Environments that a slot is shown to learn from, and those that failed."""
+    good, bad = ({one.sha256: one for one in some} for some in (seeds, negatives))
+    return [good[sha256] for sha256 in ground.seeds], [bad[sha256] for sha256 in ground.negatives]
 
 
 def document_of(plan: DesignPlan, corpus: Corpus | None, number: int) -> Document | None:
@@ -88,14 +134,21 @@ def messages_of(plan: DesignPlan, header: Header, corpus: Corpus | None, number:
         StoreError: when the document cannot be read.
     """
     slot, document = slot_of(plan, number), document_of(plan, corpus, number)
-    known = {source.sha256: source for source in header.seeds}
-    return asked(plan, slot, document, [known[sha256] for sha256 in header.grounds[number].seeds])
+    return asked(plan, slot, document, *shown(header.grounds[number], header.seeds, header.negatives))
 
 
-def asked(plan: DesignPlan, slot: Slot, document: Document | None, seeds: Sequence[EnvSource]) -> Messages:
+def asked(
+    plan: DesignPlan,
+    slot: Slot,
+    document: Document | None,
+    seeds: Sequence[Remembered],
+    negatives: Sequence[Remembered],
+) -> Messages:
     """What the designer is told first, with this document and these environments of the memory."""
     text = "" if document is None else truncated(document, plan.document_tokens).text
-    return designer_messages(Design(slot.skill, slot.contract, plan.difficulty, text, tuple(seeds)))
+    good = tuple(EnvSource(one.text) for one in seeds)
+    bad = tuple(BadExample(one.text, one.why, one.finding) for one in negatives)
+    return designer_messages(Design(slot.skill, slot.contract, plan.difficulty, text, good, bad))
 
 
 def prompts_of(plan: DesignPlan) -> dict[str, str]:
@@ -111,20 +164,32 @@ def prompts_of(plan: DesignPlan) -> dict[str, str]:
     return {**texts, **shown}
 
 
-def _pools(plan: DesignPlan, memory: Memory) -> dict[str, list[EnvSource]]:
-    """Environments of the memory that may be shown, by skill: one draw each, since a memory may be large."""
-    if not plan.memory_seeds:
-        return {}
-    pools = {}
-    for skill in plan.active[: plan.count]:
-        (seed,) = derive_seeds(f"design:{plan.epoch}:{skill}:memory", plan.seed, 1)
-        drawn = memory.sample_seeds(SEED_POOL, skill=skill, seed=seed)
-        pools[skill] = [source for source in drawn if len(source.text) <= SEED_CHARACTERS]
-    return pools
-
-
-def _seeds(plan: DesignPlan, number: int, pools: Mapping[str, Sequence[EnvSource]]) -> list[EnvSource]:
-    slot = slot_of(plan, number)
-    fitting = [source for source in pools.get(slot.skill, ()) if source.contract in ("", slot.contract)]
-    (seed,) = derive_seeds(f"design:{plan.epoch}:{number}:memory", plan.seed, 1)
-    return random.Random(seed).sample(fitting, min(plan.memory_seeds, len(fitting)))
+def _drawn(
+    plan: DesignPlan, memory: DesignMemory, run: str, keep: bool
+) -> list[tuple[tuple[Remembered, ...], tuple[Remembered, ...]]]:
+    """What each slot is shown of the memory: to learn from, and what failed."""
+    if not plan.memory_seeds and not plan.memory_negatives:
+        return [((), ())] * plan.count
+    wanted = []
+    for number in range(plan.count):
+        (seed,) = derive_seeds(f"design:{plan.epoch}:{number}:memory", plan.seed, 1)
+        wanted.append(
+            Wanted(
+                skill=plan.skill_of(number),
+                contract=plan.contract_of(number),
+                positives=plan.memory_seeds,
+                negatives=plan.memory_negatives,
+                strategy=plan.seed_strategy,
+                seed=seed,
+                tokens=plan.seed_tokens,
+                run=run,
+                slot=number,
+            )
+        )
+    return [
+        (
+            tuple(Remembered(one.source.sha256, one.text) for one in drawn.positives),
+            tuple(Remembered(one.source.sha256, one.text, one.why, one.finding) for one in drawn.negatives),
+        )
+        for drawn in memory.draw(wanted, keep=keep)
+    ]

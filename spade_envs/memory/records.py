@@ -198,23 +198,35 @@ class Stretch:
 
 
 @dataclasses.dataclass(frozen=True)
+class Positive:
+    """A source that a designer may learn from."""
+
+    source: EnvSource
+    text: str
+    """What is shown of it: all, or an outline (:func:`outline.outlined`)."""
+
+
+@dataclasses.dataclass(frozen=True)
 class Negative:
     """A source that a designer should not write, and why."""
 
     source: EnvSource
     why: str
     """A sentence."""
-    finding: Finding | None = None
+    finding: Finding | None
+    """First error of its last report; ``None`` where it was admitted and proved useless."""
+    text: str
+    """What is shown of it: all, or an outline."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
     """What a designer is shown from the memory."""
 
-    positives: tuple[EnvSource, ...]
+    positives: tuple[Positive, ...]
     negatives: tuple[Negative, ...]
     number: int
-    """Of this draw in the memory."""
+    """Of this draw in the memory; 0 where it was not recorded."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,6 +18,8 @@ from ..types import EnvSource, Episode, Neighbour, Probe, Report, Verdict
 from . import nearness, rows
 from .database import Database
 from .packing import hash_in, storable
+from .records import Drawn
+from .seeds import Wanted, draw_all
 
 TOGETHER = 1000
 """Sources that are added in one transaction."""
@@ -175,6 +177,10 @@ class SqliteMemory:
             raise ValueError(f"count is {count}; allowed: 0 and more")
         numbers = self._drawn(count, storable(skill), random.Random(seed))
         return tuple(rows.source_of(self.db, number) for number in numbers)
+
+    def draw(self, wanted: Iterable[Wanted], *, keep: bool = True) -> tuple[Drawn, ...]:
+        """What designers are shown, one after the other, as :func:`seeds.draw_all`."""
+        return draw_all(self, wanted, keep=keep)
 
     def source(self, sha256: str) -> EnvSource | None:
         """The source with this hash."""

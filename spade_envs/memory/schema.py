@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .draw_tables import DRAW_TABLES
 from .nearness import NEAR_TABLES
 
 VERSION = 2
@@ -135,5 +136,5 @@ def _counting() -> list[str]:
 
 def statements() -> list[str]:
     """Everything that makes an empty memory."""
-    parts = [_SOURCES, *_OTHERS.split(";\n"), *NEAR_TABLES.split(";\n"), *_INDEXES.split(";\n")]
+    parts = ";\n".join((_SOURCES, _OTHERS, NEAR_TABLES, DRAW_TABLES, _INDEXES)).split(";\n")
     return [part.strip() for part in parts] + _counting()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from .fences import fenced
 from .filled import (
     DIFFICULTIES,
+    BadExample,
     Design,
     Messages,
     agent_system,
@@ -19,6 +20,7 @@ from .texts import Prompt, names, prompt
 
 __all__ = [
     "DIFFICULTIES",
+    "BadExample",
     "Design",
     "Messages",
     "Prompt",

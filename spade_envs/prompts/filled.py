@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..contract import CONTRACTS, SKILLS
-from ..types import EnvSource
+from ..types import EnvSource, Finding
 from .examples import example
 from .fences import fenced
+from .repairs import finding_text, one_line
 from .texts import Prompt, prompt, unknown
 
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -27,6 +28,18 @@ class Messages:
 
 
 @dataclass(frozen=True)
+class BadExample:
+    """An environment that a designer should not write."""
+
+    text: str
+    """The source, or an outline of it; untrusted."""
+    why: str
+    """A sentence."""
+    finding: Finding | None = None
+    """What the gate found; untrusted, since it quotes the source."""
+
+
+@dataclass(frozen=True)
 class Design:
     """What a designer is asked for.
 
@@ -41,6 +54,8 @@ class Design:
     """Text to build on, already cut to a budget; untrusted."""
     seeds: tuple[EnvSource, ...] = ()
     """Environments to learn from and not to copy; untrusted."""
+    negatives: tuple[BadExample, ...] = ()
+    """Environments that failed."""
 
     def __post_init__(self) -> None:
         _known("skill", self.skill, SKILLS)
@@ -67,6 +82,10 @@ def designer_messages(design: Design) -> Messages:
         used.append(prompt("design-seeds"))
         shelf = [fenced(seed.text, f"environment {number}") for number, seed in enumerate(design.seeds, 1)]
         parts.append(used[-1].fill(environments="\n\n".join(shelf)))
+    if design.negatives:
+        used += [prompt("design-negatives"), prompt("design-negative")]
+        told = [_shown(used[-1], number, one) for number, one in enumerate(design.negatives, 1)]
+        parts.append(used[-2].fill(failures="\n\n".join(told)))
     used.append(prompt("design-end"))
     parts.append(used[-1].fill())
     return Messages(
@@ -106,6 +125,13 @@ def agent_system(contract: str) -> Prompt:
     """
     _known("contract", contract, CONTRACTS)
     return prompt(f"agent-{contract}")
+
+
+def _shown(one: Prompt, number: int, bad: BadExample) -> str:
+    shown = fenced(bad.text, f"failed environment {number}")
+    if bad.finding is not None:
+        shown = f"{fenced(finding_text(bad.finding), 'finding')}\n\n{shown}"
+    return one.fill(number=str(number), why=one_line(bad.why), source=shown)
 
 
 def _known(what: str, found: str, allowed: Sequence[str]) -> None:

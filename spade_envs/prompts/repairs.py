@@ -27,7 +27,7 @@ def repair_text(problem: str, findings: Sequence[Finding], source: EnvSource | N
         findings: of the gate; untrusted, since they quote the source and what it printed.
         source: what was found fault with; ``None`` where the reply held none.
     """
-    parts = [prompt("repair").fill(problem=_cut(" ".join(harmless(problem).split()), LONGEST_MESSAGE))]
+    parts = [prompt("repair").fill(problem=one_line(problem))]
     if findings:
         told = "\n\n".join(_told(findings, source))
         parts.append(prompt("repair-findings").fill(findings=fenced(told, "list of findings")))
@@ -37,11 +37,29 @@ def repair_text(problem: str, findings: Sequence[Finding], source: EnvSource | N
     return "\n\n".join(parts)
 
 
+def finding_text(finding: Finding) -> str:
+    """A finding in a line, without its place; untrusted, since it quotes the source.
+
+    >>> finding_text(Finding("load.error", Severity.ERROR, "It raises KeyError."))
+    'error load.error: It raises KeyError.'
+    """
+    return f"{finding.severity.value} {finding.rule}: {_cut(finding.message, LONGEST_MESSAGE)}"
+
+
+def one_line(text: str) -> str:
+    """A sentence on one line, made harmless and not too long.
+
+    >>> one_line(" It\\nended. ")
+    'It ended.'
+    """
+    return _cut(" ".join(harmless(text).split()), LONGEST_MESSAGE)
+
+
 def _told(findings: Sequence[Finding], source: EnvSource | None) -> Iterator[str]:
     lines = source.text.splitlines() if source is not None else []
     ordered = sorted(findings, key=lambda finding: _ORDER.index(finding.severity))
     for number, finding in enumerate(ordered[:MOST_FINDINGS], 1):
-        text = [f"{number}. {finding.severity.value} {finding.rule}: {_cut(finding.message, LONGEST_MESSAGE)}"]
+        text = [f"{number}. {finding_text(finding)}"]
         if finding.line is not None and 1 <= finding.line <= len(lines):
             text.append(f"   line {finding.line}: {_cut(lines[finding.line - 1].strip(), LONGEST_LINE)}")
         if finding.repro is not None:

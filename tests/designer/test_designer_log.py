@@ -103,7 +103,12 @@ DAMAGE: dict[str, tuple[Callable[[list[dict[str, Any]]], object], int, str]] = {
     "an unknown kind": (lambda lines: lines[1].update(kind="joke"), 2, "its kind is 'joke'"),
     "a second header": (lambda lines: lines.insert(1, lines[0]), 2, "a second header"),
     "no header": (lambda lines: lines.pop(0), 1, "a log begins with a header"),
-    "another version": (lambda lines: lines[0].update(format="spade-envs design 9"), 1, "of the format"),
+    "another version": (lambda lines: lines[0].update(format="spade-envs design 9"), 1, "its format is 'spade-envs d"),
+    "an older version": (
+        lambda lines: lines[0].update(format="spade-envs design 1", seeds=[{"skill": "optimization"}]),
+        1,
+        "'spade-envs design 1', and this version goes on with 'spade-envs design 2' only; finish the run",
+    ),
     "an unknown field": (lambda lines: lines[1].update(extra=1), 2, "unknown key 'extra'"),
     "a missing field": (lambda lines: lines[1].pop("text"), 2, "missing key 'text'"),
     "a wrong type": (lambda lines: lines[1].update(slot="0"), 2, "expected int, found str"),
@@ -120,6 +125,7 @@ DAMAGE: dict[str, tuple[Callable[[list[dict[str, Any]]], object], int, str]] = {
     "bad sampling": (lambda lines: lines[0]["identity"]["plan"]["sampling"].update(top_p=2), 1, "top_p must be"),
     "grounds of others": (lambda lines: lines[0].update(grounds=[]), 1, "does not fit its own plan"),
     "a lost seed": (lambda lines: lines[0]["grounds"][0].update(seeds=["ab"]), 1, "lacks an environment"),
+    "a lost negative": (lambda lines: lines[0]["grounds"][0].update(negatives=["ab"]), 1, "lacks an environment"),
 }
 """What is changed in a log, the line that is wrong then, and what is said."""
 

@@ -17,6 +17,8 @@ from spade_envs.client import RequestFailed, Settings
 from spade_envs.designer import Decision, DesignPlan
 from spade_envs.errors import StoreError
 from spade_envs.memory import SqliteMemory
+from spade_envs.memory.lineage import family
+from spade_envs.memory.seeds import draws_of
 from spade_envs.types import EnvSource, Report
 
 # -- servers -----------------------------------------------------------------------------------------------------
@@ -163,26 +165,52 @@ def test_the_same_source_again_is_not_checked_again(tmp_path: Path) -> None:
 # -- the plan of a run -------------------------------------------------------------------------------------------
 
 
-def test_the_memory_gives_whole_environments_that_fit_once_and_for_all(tmp_path: Path) -> None:
+def test_the_memory_shows_what_fits_and_failed_once_and_for_all(tmp_path: Path) -> None:
     place, plan = Place(tmp_path), plan_of(6)
     seeds = [EnvSource(good(100 + at), "optimization", "answer") for at in range(4)]
     seeds.append(EnvSource(good(200), "optimization", "tools"))
     seeds.append(EnvSource(good(201) + "#" * 20_000, "optimization", "answer"))
+    failed = EnvSource(good(300), "optimization", "answer")
     with SqliteMemory(place.memory) as memory:
         for seed in seeds:
             memory.add_source(seed)
             memory.add_report(Report(seed.sha256))
+        memory.add_source(failed)
+        memory.add_report(said(failed, "some.rule", message="It is dull."))
     scripted = Scripted(plan, ["refused"] * 6)
     go(scripted, place, Judged(lambda source: said(source, "some.rule")))
     (header,) = place.lines("header")
     fitting = {seed.sha256 for seed in seeds[:4]}
     for slot, ground in enumerate(header["grounds"]):
-        wanted = 2 if plan.skill_of(slot) == "optimization" else 0
-        assert len(set(ground["seeds"])) == wanted and set(ground["seeds"]) <= fitting
-    shown = [body["messages"][1]["content"] for body in scripted.standin.log if len(body["messages"]) == 2]
-    assert sum(good(100).strip() in text or good(101).strip() in text for text in shown) > 0
+        # Where nothing of a skill is known, something of another is shown; what is too long never is.
+        allowed = fitting if plan.skill_of(slot) == "optimization" else fitting | {seeds[4].sha256}
+        assert len(set(ground["seeds"])) == 2 and set(ground["seeds"]) <= allowed
+        assert ground["negatives"] == [failed.sha256]
+    firsts = [body["messages"][1]["content"] for body in scripted.standin.log if len(body["messages"]) == 2]
+    texts = {seed.sha256: seed.text.strip() for seed in seeds}
+    shown = [[texts[sha256] for sha256 in ground["seeds"]] for ground in header["grounds"]]
+    assert len(firsts) == 6 and all(any(all(text in first for text in some) for first in firsts) for some in shown)
+    assert all(failed.text.strip() in text and "error some.rule: It is dull." in text for text in firsts)
     # The memory has grown since; the run goes on with what it drew.
     assert go(scripted, place).asked == 0
+
+
+def test_the_memory_tells_which_seeds_led_to_an_environment(tmp_path: Path) -> None:
+    place, plan = Place(tmp_path), plan_of(2)
+    seeds = [EnvSource(good(100 + at), "optimization", "answer") for at in range(4)]
+    with SqliteMemory(place.memory) as memory:
+        for seed in seeds:
+            memory.add_source(seed)
+            memory.add_report(Report(seed.sha256))
+    result = go(Scripted(plan, ["good"] * 2), place, Judged())
+    (header,) = place.lines("header")
+    with SqliteMemory(place.memory) as memory:
+        for slot, end in enumerate(result.ends):
+            kin = family(memory, end.sha256).ancestors
+            assert {one.sha256 for one in kin if one.kind == "seed"} == set(header["grounds"][slot]["seeds"]) != set()
+        seen = [one for seed in seeds for one in draws_of(memory, seed.sha256)]
+        assert len(memory.db.run("SELECT 1 FROM draws")) == 2, "each slot drew once"
+    assert {(one.run, one.slot, one.role) for one in seen} == {("log", 0, "positive"), ("log", 1, "positive")}
 
 
 def test_every_slot_is_a_function_of_plan_and_number() -> None:

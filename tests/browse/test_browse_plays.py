@@ -314,3 +314,16 @@ def test_on_a_phone(visit: Visit, env: str) -> None:
     assert page.locator("#turn-1 .answer").bounding_box()["y"] < page.locator("#state").bounding_box()["y"]
     page.get_by_role("button", name="Give up").click()
     expect(page.locator(".end .outcome")).to_have_text("Stopped")
+
+
+def test_from_the_page_of_an_environment(visit: Visit) -> None:
+    page = visit("/env/env-0001")
+    page.locator(".actions a", has_text="Watch").click()
+    page.wait_for_url(re.compile("/play/[0-9a-f]{64}"))
+    page.keyboard.press("Enter")  # the button is in focus
+    page.wait_for_selector("#step")
+    page.keyboard.press("u")
+    page.wait_for_url(re.compile("/env/"))
+    page.locator(".actions a", has_text="Play").click()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#reply")

@@ -325,5 +325,6 @@ def test_from_the_page_of_an_environment(visit: Visit) -> None:
     page.keyboard.press("u")
     page.wait_for_url(re.compile("/env/"))
     page.locator(".actions a", has_text="Play").click()
+    page.wait_for_url(re.compile("/play/[0-9a-f]{64}"))
     page.keyboard.press("Enter")
     page.wait_for_selector("#reply")

@@ -33,16 +33,30 @@ def play_witness(
         The episode; without actions when no witness was found.
     """
     options = options or BoxOptions()
-    trial = Trial(source, Limits(), 0, options)
-    try:
-        actions = trial.witness(seed)
-    finally:
-        trial.close()
+    actions = witness_actions(source, seed, options=options)
     env = SpadeEnv(source, settings or EnvSettings(source.contract), options=options)
     try:
         return play(env, Scripted(actions, "witness"), seed, env_id=env_id)
     finally:
         env.close()
+
+
+def witness_actions(source: EnvSource, seed: int, *, options: BoxOptions | None = None) -> tuple[str, ...]:
+    """Replies that win on ``seed``: the author's own solution, or what a bounded search found; empty without either.
+
+    Args:
+        source: the source.
+        seed: seed of the episode.
+        options: how to build the box.
+
+    Raises:
+        SandboxError: this machine cannot isolate the source as required.
+    """
+    trial = Trial(source, Limits(), 0, options or BoxOptions())
+    try:
+        return tuple(trial.witness(seed))
+    finally:
+        trial.close()
 
 
 def reproduce(

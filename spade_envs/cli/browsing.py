@@ -33,6 +33,7 @@ def browse(
     port: Whole = 0,
     allow_host: tuple[str, ...] = (),
     memory: Path | None = None,
+    metrics: Path | None = None,
     open_: Annotated[bool, Parameter(name="--open", negative="--no-open")] = True,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
@@ -46,11 +47,13 @@ def browse(
       spade-envs browse
       spade-envs browse --port 8080 --no-open
       spade-envs browse --memory pool.db
+      spade-envs browse --metrics runs/first/metrics.jsonl
 
     Args:
         port: Where to listen; any free one when left out.
         allow_host: A further name that browsers may know this machine by, behind a proxy of yours. May be repeated.
         memory: Another memory than your own.
+        metrics: JSON lines of a training run, numbers by key with "step", charted with the curriculum.
         open_: Open it in a browser, where there is a screen.
         as_json: Print one JSON object with the address, and open nothing.
     """
@@ -69,7 +72,7 @@ def browse(
         opened = stack.enter_context(SqliteMemory(memory, write=memory is None))
         if memory is None:
             rebuild(opened, search_path())
-        app = application(Desk(Library(opened), key.base), key, allow_hosts=allow_host)
+        app = application(Desk(Library(opened), key.base, metrics), key, allow_hosts=allow_host)
         listening = stack.enter_context(_listen(port))
         at = listening.getsockname()[1]
         address = f"http://127.0.0.1:{at}{key.base}/?token="

@@ -7,13 +7,12 @@ import contextlib
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
-from .. import readings
 from ..asynchronous import AsyncEnvs
 from ..codec import to_json
 from ..env import SEEDS, EnvSettings, SpadeEnv
@@ -24,6 +23,7 @@ from ..rollout import Rollout, converse
 from ..rollout import play as run_player
 from ..sandbox.host import BoxOptions
 from ..terminal import shown
+from ..typed_replies import dressed, tools_in
 from ..types import Card, EnvSource, Episode, Isolation, StopReason
 from ..weak import Experience, weak_player
 from . import screen
@@ -226,23 +226,8 @@ _HOW = (
 
 def _show_tools(info: Mapping[str, object], out: Console) -> None:
     """Tools as signatures, one per line: a person reads these, not JSON Schemas."""
-    tools = info.get("tools")
-    for tool in tools if isinstance(tools, list) else []:
-        function = tool.get("function") if isinstance(tool, dict) else None
-        if isinstance(function, dict):
-            signature = f"  {function.get('name')}({', '.join(_parameters(function.get('parameters')))})"
-            out.print(shown(signature, "cyan").append(shown(f"  {function.get('description') or ''}", "default")))
-
-
-def _parameters(schema: object) -> Iterator[str]:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    required = schema.get("required") if isinstance(schema, dict) else None
-    for name, spec in properties.items() if isinstance(properties, dict) else ():
-        kind = spec.get("type", "") if isinstance(spec, dict) else ""
-        choices = spec.get("enum") if isinstance(spec, dict) else None
-        told = "|".join(map(str, choices)) if isinstance(choices, list) else kind
-        optional = "" if isinstance(required, list) and name in required else "?"
-        yield f"{name}{optional}: {told}" if told else f"{name}{optional}"
+    for tool in tools_in(info):
+        out.print(shown(f"  {tool.signature}", "cyan").append(shown(f"  {tool.about}", "default")))
 
 
 def _ask(out: Console) -> str | None:
@@ -268,17 +253,3 @@ def _ask(out: Console) -> str | None:
     except KeyboardInterrupt:
         out.print()
         raise
-
-
-def dressed(reply: str, contract: str, info: Mapping[str, object]) -> str:
-    """What a person typed, in the form the contract reads; tags and boxes stay as they are."""
-    text = reply.strip()
-    if not text or "\\boxed{" in reply or "<tool_call>" in reply or "<answer>" in reply:
-        return reply
-    if contract != "tools":
-        return f"\\boxed{{{text}}}"
-    tools = info.get("tools")
-    if text.startswith("{"):
-        return f"<tool_call>{text}</tool_call>"
-    calls = readings.written_calls(text, tools if isinstance(tools, list) else [])
-    return "\n".join(calls) or reply

@@ -179,12 +179,12 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(memory: SqliteMemory, port: int = 0) -> Iterator[Served]:
+def serving(memory: SqliteMemory, port: int = 0, metrics: Path | None = None) -> Iterator[Served]:
     """The page over ``memory`` on a port of its own."""
     key = Key()
     with socket.create_server(("127.0.0.1", port)) as listening:
         config = uvicorn.Config(
-            application(Desk(Library(memory), key.base), key), log_level="warning", lifespan="on", ws="none"
+            application(Desk(Library(memory), key.base, metrics), key), log_level="warning", lifespan="on", ws="none"
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -20,7 +20,7 @@ FLOORS = {
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts behaviour client client.* differences evidence exploration explorer explorers hinting local
     local_serving model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts
-    sequential showing seeds shrink trial weak witness""",  # talk: plays episodes
+    sequential showing seeds shrink trial typed_replies weak witness""",  # talk: plays episodes
     5: "validators.*",  # rules: the only place that says no
     6: """memory memory.* check admission bulk corpus corpus.* designer designer.* importing importing.*
     probe_records""",  # desk: decides and remembers

@@ -322,6 +322,7 @@ def test_from_the_page_of_an_environment(visit: Visit) -> None:
     page.wait_for_url(re.compile("/play/[0-9a-f]{64}"))
     page.keyboard.press("Enter")  # the button is in focus
     page.wait_for_selector("#step")
+    page.wait_for_load_state()  # with its scripts
     page.keyboard.press("u")
     page.wait_for_url(re.compile("/env/"))
     page.locator(".actions a", has_text="Play").click()

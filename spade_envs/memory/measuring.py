@@ -20,7 +20,8 @@ def summary(probes: Sequence[Probe]) -> Measured:
     """Sums over the complete pairs of the last probes, shrunk towards no regret.
 
     With ``n`` pairs of differences ``d`` and the prior's ``k``: mean ``m = sum(d) / (n + k)``, variance
-    ``v = (sum(d^2) + k q) / (n + k) - m^2``, and ``low, high = m -+ sqrt(v / (n + k))``, one standard error of a mean.
+    ``v = (sum(d^2) + k q) / (n + k) - m^2``, and ``low, high = m -+ sqrt(v / (n + k))``, one standard error of a mean,
+    stretched to the regret that was seen where that lies outside.
 
     Args:
         probes: all there are, oldest first, at least one.
@@ -42,12 +43,13 @@ def summary(probes: Sequence[Probe]) -> Measured:
     square = (math.fsum(one * one for one in differences) + PRIOR_PAIRS * PRIOR_SQUARE) / total
     error = math.sqrt(max(0.0, square - mean * mean) / total)
     count = max(1, len(both))
+    regret = math.fsum(differences) / count
     return Measured(
         probes=len(probes),
         pairs=len(both),
         plain=math.fsum(plain for plain, _ in both) / count,
-        regret=math.fsum(differences) / count,
-        low=mean - error,
-        high=mean + error,
+        regret=regret,
+        low=min(mean - error, regret),
+        high=max(mean + error, regret),
         band=probes[-1].band,
     )

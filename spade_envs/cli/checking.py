@@ -133,6 +133,8 @@ def admit(
         def keep(source: EnvSource, done: Admission) -> None:
             memory.add_source(source)
             memory.add_report(done.report)
+            if done.env_id:
+                memory.shelve(source.sha256, done.env_id)
 
         return run.each(paths, work, keep)
 

@@ -14,7 +14,7 @@ from ..actions import clean, strip_think
 from ..errors import SourceError
 from ..prompts import Messages, repair_text
 from ..sandbox.source import parse
-from ..types import EnvSource, Finding, Report, Severity, Verdict
+from ..types import EnvSource, Finding, Origin, Report, Severity, Verdict
 from .lines import ReplyLine, Said
 from .slots import Slot
 
@@ -79,7 +79,9 @@ def read_reply(text: str, finish_reason: str, characters: int) -> tuple[str, str
     return source.text, "", ""
 
 
-def attempt_of(line: ReplyLine, slot: Slot, document: str, made_by: str, earlier: Sequence[Attempt]) -> Attempt:
+def attempt_of(
+    line: ReplyLine, slot: Slot, document: str, made_by: str, origin: Origin, earlier: Sequence[Attempt]
+) -> Attempt:
     """What a reply amounts to, before the gate has seen it.
 
     Args:
@@ -87,6 +89,7 @@ def attempt_of(line: ReplyLine, slot: Slot, document: str, made_by: str, earlier
         slot: what was asked for.
         document: sha256 of the document.
         made_by: the designer.
+        origin: the run, and the number within it.
         earlier: attempts of this slot before; the last source among them is the parent.
     """
     text, rule, problem = read_reply(line.text, line.finish_reason, line.characters)
@@ -94,7 +97,7 @@ def attempt_of(line: ReplyLine, slot: Slot, document: str, made_by: str, earlier
         problem += " There was think text only: think less, or allow longer replies."
     if problem:
         return Attempt(None, rule, problem)
-    source = EnvSource(text, slot.skill, slot.contract, document=document, made_by=made_by)
+    source = EnvSource(text, slot.skill, slot.contract, document=document, made_by=made_by, origin=origin)
     known = [one.source for one in earlier if one.source is not None]
     if any(source.sha256 == one.sha256 for one in known):
         problem = "The reply holds the same source as before, unchanged; what was found must be mended."

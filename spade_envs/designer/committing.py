@@ -52,6 +52,7 @@ class Committer:
             env_id = f"{self._shelf.namespace}/{card.name}"
         if outcome.decision is Decision.ADMITTED and outcome.admitted is not None:
             self._admitted.add(outcome.admitted, env_id)
+            self._memory.shelve(outcome.admitted.sha256, env_id)
         sources = [one.source for one in outcome.attempts if one.source is not None]
         sha256 = sources[-1].sha256 if sources else ""
         line = EndLine(number, outcome.decision, env_id, sha256, outcome.rule, outcome.why, outcome.hint)
@@ -91,14 +92,16 @@ class Committer:
         """Every attempt, what it was built on and every report on it, once."""
         reports = self._log.told(number).reports
         assert self._log.header is not None, "a log that is committed to has one"
-        seeds = self._log.header.grounds[number].seeds
+        grounds = self._log.header.grounds[number]
+        if grounds.document:
+            self._memory.add_document(grounds.document, grounds.name, "")
         for turn, attempt in enumerate(outcome.attempts):
             source = attempt.source
             if source is None:
                 continue
             admitted = outcome.admitted
             self._memory.add_source(admitted if admitted is not None and admitted.sha256 == source.sha256 else source)
-            self._memory.add_lineage(source.sha256, seeds)
+            self._memory.add_lineage(source.sha256, grounds.seeds)
             known = self._memory.reports(source.sha256)
             for line in reports:
                 if line.turn == turn and line.report not in known:

@@ -35,6 +35,12 @@ class DesignMemory(Memory, Remembering, Protocol):
     def add_lineage(self, child: str, seeds: Iterable[str]) -> None:
         """Remember that the sources ``seeds`` were shown to the designer that wrote ``child``, all by their sha256."""
 
+    def add_document(self, identity: str, name: str, title: str) -> None:
+        """Remember what a document is called."""
+
+    def shelve(self, sha256: str, env_id: str) -> None:
+        """Remember the gymnasium id of a source."""
+
     def reports(self, sha256: str) -> tuple[Report, ...]:
         """Every report on a source."""
 

@@ -14,7 +14,7 @@ from ..client import ChatRequest, Client, Message, Reason, RequestFailed
 from ..corpus import Corpus
 from ..errors import SandboxError, StoreError
 from ..hinting import HintError, write_hint
-from ..types import EnvSource, Report, Severity, Verdict
+from ..types import EnvSource, Origin, Report, Severity, Verdict
 from .attempts import (
     LONGEST_REPLY,
     Attempt,
@@ -187,7 +187,10 @@ class Work:
         return replace(request, sampling=replace(request.sampling, max_tokens=fitting))
 
     def _attempt(self, line: ReplyLine, attempts: Sequence[Attempt]) -> Attempt:
-        return attempt_of(line, self._slot, self._document, self._plan.model, attempts)
+        plan = self._plan
+        step = plan.epoch * plan.count + self._slot.number
+        origin = Origin(run=self._desk.log.path.stem, step=step, difficulty=plan.difficulty)
+        return attempt_of(line, self._slot, self._document, plan.model or line.model, origin, attempts)
 
     # -- checking ------------------------------------------------------------------------------------------------
 

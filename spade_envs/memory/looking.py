@@ -14,10 +14,10 @@ from typing import Any
 
 from ..errors import UnknownEnv
 from . import rows
+from .facets import FACETS
 from .packing import hash_in, split, storable
 from .records import UNPROBED, Count, Everything, Facets, Filters, Order, Page, Row
 from .remembering import SqliteMemory
-from .schema import FACETS
 
 MOST_COUNTED = 10_000
 """Sources whose values are counted one by one when a filter is set; the newest ones."""

@@ -53,6 +53,7 @@ def _from_version_1(tables: Tables) -> None:
         renamed = (seen, bytes.fromhex(sha256), number)
         tables.execute("UPDATE sources SET seen = CAST(strftime('%s', ?) AS INTEGER), sha256 = ? WHERE id = ?", renamed)
         rows.insert_words(tables, number, source)
+    rows.count_new(tables, 0)
     for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_reports ORDER BY id"):
         rows.insert_report(tables, _number(tables, sha256), _read(Report, body), seen)
     for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_probes ORDER BY id"):

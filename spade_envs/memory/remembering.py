@@ -72,6 +72,7 @@ class SqliteMemory:
         with self.db.writing():
             number = rows.insert_source(self.db, source)
             if number is not None:
+                rows.count_new(self.db, number)
                 rows.insert_words(self.db, number, source)
 
     def add_report(self, report: Report) -> None:
@@ -206,6 +207,8 @@ class SqliteMemory:
                 number = rows.insert_source(self.db, source, report)
                 if number is not None:
                     new.append((number, source))
+            if new:
+                rows.count_new(self.db, new[0][0])
             for number, source in new:
                 rows.insert_words(self.db, number, source)
         return len(new)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
+from .facets import FACETS
 from .measuring import LAST, summary
 from .nearness import Tables, add_admitted
 from .packing import hash_in, hash_out, name_of, storable, words_of
@@ -56,6 +57,16 @@ def insert_source(tables: Tables, source: EnvSource, report: Report | None = Non
     if report is not None:
         _append_report(tables, number, report)
     return number
+
+
+def count_new(tables: Tables, first: int) -> None:
+    """Count the sources from number ``first`` on, all of them new, in the transaction that inserted them."""
+    for facet in FACETS:
+        tables.execute(
+            f"INSERT INTO counts SELECT '{facet}', {facet}, count(*) FROM sources WHERE id >= ? GROUP BY {facet} "
+            "ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
+            (first,),
+        )
 
 
 def insert_words(tables: Tables, number: int, source: EnvSource) -> None:

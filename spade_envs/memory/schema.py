@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from .draw_tables import DRAW_TABLES
+from .facets import FACETS
 from .nearness import NEAR_TABLES
 
 VERSION = 2
 """Version of the tables below, kept in ``PRAGMA user_version``. A newer file is refused, an older one is rewritten."""
-
-FACETS = ("skill", "contract", "verdict", "rule", "band", "made_by", "run", "scale", "pool")
-"""Columns of ``sources`` whose values are counted as they change."""
 
 _SOURCES = """
 CREATE TABLE sources (
@@ -122,17 +120,14 @@ CREATE VIRTUAL TABLE words USING fts5(word, content='', columnsize=0, detail=non
 
 
 def _counting() -> list[str]:
-    """Triggers that keep ``counts`` in step with ``sources``."""
+    """Triggers that keep ``counts`` in step with ``sources``; new rows are counted together, by ``rows.count_new``."""
     up = "INSERT INTO counts VALUES ('{0}', new.{0}, 1) ON CONFLICT DO UPDATE SET sources = sources + 1"
     down = "UPDATE counts SET sources = sources - 1 WHERE facet = '{0}' AND value = old.{0}"
-    born = "; ".join(up.format(facet) for facet in FACETS)
-    made = [f"CREATE TRIGGER counted AFTER INSERT ON sources BEGIN {born}; END"]
-    for facet in FACETS:
-        made.append(
-            f"CREATE TRIGGER counted_{facet} AFTER UPDATE OF {facet} ON sources WHEN old.{facet} <> new.{facet} "
-            f"BEGIN {down.format(facet)}; {up.format(facet)}; END"
-        )
-    return made
+    return [
+        f"CREATE TRIGGER counted_{facet} AFTER UPDATE OF {facet} ON sources WHEN old.{facet} <> new.{facet} "
+        f"BEGIN {down.format(facet)}; {up.format(facet)}; END"
+        for facet in FACETS
+    ]
 
 
 def statements() -> list[str]:

@@ -17,13 +17,13 @@ from ..errors import StoreError
 from ..shelf import Shelf
 from ..types import Probe, Report
 from . import rows
+from .facets import FACETS
 from .looking import selected
 from .measuring import summary
 from .nearness import add_admitted
 from .packing import hash_out
 from .records import Filters
 from .remembering import SqliteMemory
-from .schema import FACETS
 
 MOST_PROBLEMS = 100
 """Problems that are told; there may be more."""

@@ -14,9 +14,9 @@ from filled import fill, measured, named, said
 from spade_envs.errors import UnknownEnv
 from spade_envs.memory import Count, Facets, Filters, Order, Row, SqliteMemory, looking
 from spade_envs.memory.curriculum import stretches
+from spade_envs.memory.facets import FACETS
 from spade_envs.memory.looking import everything, facets, find, resolve, selected
 from spade_envs.memory.packing import split
-from spade_envs.memory.schema import FACETS
 from spade_envs.types import EnvSource, Report, Verdict
 
 

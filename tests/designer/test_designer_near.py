@@ -14,6 +14,7 @@ from test_designer_stops import Stopped, Stopping
 from spade_envs.designer import Decision, DesignResult
 from spade_envs.designer import log as log_module
 from spade_envs.memory import SqliteMemory
+from spade_envs.memory.upkeep import sign
 from spade_envs.shelf import Shelf
 from spade_envs.types import EnvSource, Report
 
@@ -31,6 +32,7 @@ def remember(place: Place, *texts: str) -> list[str]:
     sources = [EnvSource(text) for text in texts]
     with SqliteMemory(place.memory) as memory:
         memory.add_many((source, Report(source.sha256)) for source in sources)
+        sign(memory)
     return [source.sha256 for source in sources]
 
 

@@ -102,8 +102,7 @@ def test_what_passes_is_on_the_shelf_with_its_provenance(
     assert '"n_plays": 16' in card.origin.claimed
     assert shelf.read_source("env-0002") == dataclasses.replace(source, contract="answer")
     for one in judged:
-        found = dataclasses.replace(one.candidate.source, contract=one.report.contract)
-        assert memory.source(one.candidate.source.sha256) == found
+        assert memory.source(one.candidate.source.sha256) == one.candidate.source
         assert memory.reports(one.candidate.source.sha256) == (one.report,)
 
 

@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
 
 def to_json(value: Any) -> Any:
     """Return ``value`` as plain JSON types; dataclasses become objects, tuples become arrays.
@@ -27,6 +29,8 @@ def to_json(value: Any) -> Any:
     >>> to_json(Point(1, ("a",)))
     {'x': 1, 'tags': ['a']}
     """
+    if type(value) in _PLAIN:
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: to_json(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, enum.Enum):

@@ -46,14 +46,12 @@ def _from_version_1(tables: Tables) -> None:
         "SELECT sha256, text, skill, contract, hint, parent, document, made_by, seen FROM old_sources ORDER BY rowid"
     ):
         source = EnvSource(text.decode("utf-8", "surrogatepass"), *about)
-        number = rows.insert_source(tables, source)
-        if number is None:
+        made = rows.insert_sources(tables, [rows.prepared(tables.packer, source)])
+        if not made:
             raise sqlite3.DatabaseError("malformed: the same text twice")
         # The hash stays what it was called: a text that is not its own is told by `verify`.
-        renamed = (seen, bytes.fromhex(sha256), number)
+        renamed = (seen, bytes.fromhex(sha256), made[0])
         tables.execute("UPDATE sources SET seen = CAST(strftime('%s', ?) AS INTEGER), sha256 = ? WHERE id = ?", renamed)
-        rows.insert_words(tables, number, source)
-    rows.count_new(tables, 0)
     for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_reports ORDER BY id"):
         rows.insert_report(tables, _number(tables, sha256), _read(Report, body), seen)
     for sha256, body, seen in tables.execute("SELECT sha256, body, seen FROM old_probes ORDER BY id"):

@@ -6,8 +6,9 @@ may write at once; a kill loses at most what was not yet acknowledged. Do not ta
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from types import TracebackType
 
@@ -69,11 +70,9 @@ class SqliteMemory:
 
     def add_source(self, source: EnvSource) -> None:
         """Remember ``source``. One that is known stays as it was first seen."""
+        row = rows.prepared(self.db.packer, source)
         with self.db.writing():
-            number = rows.insert_source(self.db, source)
-            if number is not None:
-                rows.count_new(self.db, number)
-                rows.insert_words(self.db, number, source)
+            rows.insert_sources(self.db, [row])
 
     def add_report(self, report: Report) -> None:
         """Append what the gate said. Raises :class:`StoreError` when its source was never added."""
@@ -99,13 +98,12 @@ class SqliteMemory:
         Returns:
             How many sources were new.
         """
-        new, batch = 0, []
-        for one in remembered:
-            batch.append(one)
-            if len(batch) == TOGETHER:
-                new += self._add_batch(batch)
-                batch = []
-        return new + (self._add_batch(batch) if batch else 0)
+        new, stream = 0, iter(remembered)
+        while batch := list(itertools.islice(stream, TOGETHER)):
+            prepared = [rows.prepared(self.db.packer, source, report) for source, report in batch]
+            with self.db.writing():
+                new += len(rows.insert_sources(self.db, prepared))
+        return new
 
     def add_document(self, identity: str, name: str, title: str) -> None:
         """Remember what a document is called; the first name and title stay."""
@@ -199,19 +197,6 @@ class SqliteMemory:
     def episodes(self, sha256: str) -> tuple[Episode, ...]:
         """Episodes that were kept of a source, newest first."""
         return tuple(self.db.packer.read(Episode, body) for (body,) in reversed(self._said("episodes", sha256)))
-
-    def _add_batch(self, batch: Sequence[tuple[EnvSource, Report | None]]) -> int:
-        new: list[tuple[int, EnvSource]] = []
-        with self.db.writing():
-            for source, report in batch:
-                number = rows.insert_source(self.db, source, report)
-                if number is not None:
-                    new.append((number, source))
-            if new:
-                rows.count_new(self.db, new[0][0])
-            for number, source in new:
-                rows.insert_words(self.db, number, source)
-        return len(new)
 
     def _drawn(self, count: int, skill: str, chance: random.Random) -> list[int]:
         """Numbers of admitted sources: from a list of them, or by trying numbers where the list would be long."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
 from .facets import FACETS
 from .measuring import LAST, summary
 from .nearness import Tables, add_admitted
-from .packing import hash_in, hash_out, name_of, storable, words_of
+from .packing import Packer, hash_in, hash_out, name_of, storable, words_of
 from .records import UNCHECKED, Measured, Row
 
 KEPT_EPISODES = 8
@@ -21,6 +22,9 @@ INSERT INTO sources (sha256, name, skill, contract, verdict, rule, made_by, run,
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id
 """
 
+_TEXT = "INSERT INTO texts (id, body, hint, declared, claimed) VALUES (?, ?, ?, ?, ?)"
+_REPORT = "INSERT INTO reports (source, verdict, body) VALUES (?, ?, ?)"
+
 COLUMNS = """id, sha256, name, skill, contract, verdict, rule, env_id, made_by, run, scale, step, parent, document,
 lines, strftime('%Y-%m-%dT%H:%M:%SZ', seen, 'unixepoch'), probes, pairs, plain, regret, low, high, band"""
 """What :func:`row_of` reads."""
@@ -28,12 +32,29 @@ lines, strftime('%Y-%m-%dT%H:%M:%SZ', seen, 'unixepoch'), probes, pairs, plain, 
 MOST_STEP = 2**63 - 1
 
 
-def insert_source(tables: Tables, source: EnvSource, report: Report | None = None) -> int | None:
-    """Add a source, with a first report or without; its number, or ``None`` when it is there already."""
+@dataclasses.dataclass(frozen=True)
+class Prepared:
+    """A source, with a first report or without, as it will stand in the tables; its number is not known yet."""
+
+    columns: tuple[object, ...]
+    """Of ``sources``."""
+    texts: tuple[object, ...]
+    """Of ``texts``."""
+    words: str
+    report: tuple[str, bytes] | None
+    """Verdict and record."""
+
+
+def prepared(packer: Packer, source: EnvSource, report: Report | None = None) -> Prepared:
+    """All that can be done about a source before the file is locked.
+
+    Raises:
+        StoreError: for a NaN in the report.
+    """
     origin = source.origin
     step = None if origin.step is None else max(-MOST_STEP, min(MOST_STEP, origin.step))
     verdict, rule, contract = (UNCHECKED, "", "") if report is None else _said(report)
-    values = (
+    columns = (
         bytes.fromhex(source.sha256),
         name_of(source.text),
         storable(source.skill),
@@ -47,19 +68,34 @@ def insert_source(tables: Tables, source: EnvSource, report: Report | None = Non
         storable(source.document),
         source.text.count("\n") + 1,
     )
-    made = tables.execute(_SOURCE, values).fetchone()
-    if made is None:
-        return None
-    number = int(made[0])
     told = map(storable, (source.hint, source.contract, origin.claimed))
-    sql = "INSERT INTO texts (id, body, hint, declared, claimed) VALUES (?, ?, ?, ?, ?)"
-    tables.execute(sql, (number, tables.packer.packed(source.text), *told))
-    if report is not None:
-        _append_report(tables, number, report)
-    return number
+    record = None if report is None else (verdict, packer.record(report))
+    return Prepared(columns, (packer.packed(source.text), *told), words_of(source), record)
 
 
-def count_new(tables: Tables, first: int) -> None:
+def insert_sources(tables: Tables, sources: Iterable[Prepared]) -> list[int]:
+    """Add sources; the numbers of those that were not there already.
+
+    Words come last: each other statement makes their index write itself.
+    """
+    new: list[tuple[int, str]] = []
+    for source in sources:
+        made = tables.execute(_SOURCE, source.columns).fetchone()
+        if made is None:
+            continue
+        number = int(made[0])
+        tables.execute(_TEXT, (number, *source.texts))
+        if source.report is not None:
+            tables.execute(_REPORT, (number, *source.report))
+        new.append((number, source.words))
+    if new:
+        _count_new(tables, new[0][0])
+    for row in new:
+        tables.execute("INSERT INTO words (rowid, word) VALUES (?, ?)", row)
+    return [number for number, _ in new]
+
+
+def _count_new(tables: Tables, first: int) -> None:
     """Count the sources from number ``first`` on, all of them new, in the transaction that inserted them."""
     for facet in FACETS:
         tables.execute(
@@ -67,11 +103,6 @@ def count_new(tables: Tables, first: int) -> None:
             "ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
             (first,),
         )
-
-
-def insert_words(tables: Tables, number: int, source: EnvSource) -> None:
-    """Let a source be found. Of many, once all rows are there: each other statement makes the index write itself."""
-    tables.execute("INSERT INTO words (rowid, word) VALUES (?, ?)", (number, words_of(source)))
 
 
 def insert_report(tables: Tables, number: int, report: Report, seen: str | None = None) -> None:

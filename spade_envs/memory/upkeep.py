@@ -45,15 +45,20 @@ def export(memory: SqliteMemory, path: Path, filters: Filters) -> int:
 
     Args:
         memory: whose sources.
-        path: of a new file; ``.zst`` at its end compresses it, with the extra ``[corpus]``.
+        path: of a new file; ``.zst`` at its end compresses it.
         filters: which sources.
 
     Returns:
         How many.
 
     Raises:
-        StoreError: something is at ``path`` already, it cannot be written, or the extra is missing.
+        StoreError: something is at ``path`` already, it cannot be written, or a library is missing.
+        ValueError: ``path`` ends in neither ``.jsonl`` nor ``.jsonl.zst``.
     """
+    if not path.name.endswith((".jsonl", ".jsonl.zst")):
+        raise ValueError(
+            f"{path.name} says nothing about what is in it; allowed: names that end in .jsonl or .jsonl.zst"
+        )
     count = 0
     with explained(f"write {path}"), _appearing(path) as temp, open(temp, "xb") as stream:
         if path.suffix == ".zst":

@@ -74,6 +74,8 @@ def test_an_export_holds_every_source(memory: SqliteMemory, tmp_path: Path, name
     assert upkeep.export(memory, tmp_path / "some.jsonl", Filters(verdict="refuse")) == 4
     with pytest.raises(StoreError, match="not overwritten"):
         upkeep.export(memory, tmp_path / name, Filters())
+    with pytest.raises(ValueError, match=r"end in .jsonl or .jsonl.zst"):
+        upkeep.export(memory, tmp_path / "all.zst", Filters())
 
 
 DAMAGE = {

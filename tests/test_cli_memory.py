@@ -215,8 +215,8 @@ def test_what_was_refused_is_shown_by_its_hash(memory: str, capsys: Capture) -> 
         "error feasibility.witness",
         "    2 | class MinusEnv",
         "again: seed 3",
-        "first step 7",
-        "old rows.parquet:17",
+        "first, step 7",
+        "old, rows.parquet:17",
     ):
         assert told in out
     assert "class MinusEnv" in out and f"{memory}  AddEnv" in out  # its source, and its parent

@@ -44,7 +44,7 @@ def insert_source(tables: Tables, source: EnvSource, report: Report | None = Non
         *map(storable, (origin.pool, origin.path, origin.recipe, origin.difficulty)),
         hash_in(source.parent) if source.parent else None,
         storable(source.document),
-        source.text.count("\n") + 1,
+        _lines(source.text),
     )
     made = tables.execute(_SOURCE, values).fetchone()
     if made is None:
@@ -56,6 +56,15 @@ def insert_source(tables: Tables, source: EnvSource, report: Report | None = Non
     if report is not None:
         _append_report(tables, number, report)
     return number
+
+
+def _lines(text: str) -> int:
+    """Lines of a text, as ``wc -l`` and editors count them: a newline ends a line and begins none.
+
+    >>> _lines("x = 1"), _lines("x = 1\\n"), _lines("x = 1\\ny = 2")
+    (1, 1, 2)
+    """
+    return text.count("\n") + (not text.endswith("\n"))
 
 
 def insert_words(tables: Tables, number: int, source: EnvSource) -> None:

@@ -279,6 +279,8 @@ def test_interrupt_stops_cleanly(tmp_path: Path) -> None:
         (["play", "env-0001", "--seed", "-1"], "--seed must be at least 0, not -1"),
         (["show", "env-0002-menu"], "numeric view, for gymnasium.make; ask for env-0002"),
         (["explain", "static.nothing"], "; `spade-envs explain` lists them"),
+        (["memory", "prune"], "Try `spade-envs memory prune --help`."),
+        (["memory", "frob"], "Try `spade-envs memory --help`."),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_line(line: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

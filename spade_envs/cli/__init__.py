@@ -82,6 +82,7 @@ def _joined(text: str) -> str:
 
 
 _NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS} | {"memory"}
+_MEMORY = {_command.__name__ for _command in keeping.COMMANDS}
 _WORKING = {"check", "admit", "import", "generate", "probe"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
@@ -110,6 +111,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return result if isinstance(result, int) else 0
     except cyclopts.CycloptsError as error:
         command = f" {words[0]}" if words and words[0] in _NAMES else ""
+        if words[:1] == ["memory"] and words[1:2] and words[1] in _MEMORY:
+            command += f" {words[1]}"
         print(f"spade-envs: {tame(str(error))}\nTry `spade-envs{command} --help`.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

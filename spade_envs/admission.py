@@ -247,7 +247,7 @@ def admit(
         return Admission(report, None)
     card = target.add(taken, card_of(taken, report, neighbours))
     env_id = f"{target.namespace}/{card.name}"
-    if memory is not None:
+    if memory is not None and shelf is None:  # an id of another shelf may mean nothing without its folder
         memory.shelve(taken.sha256, env_id)
     return Admission(report, card, False, env_id)
 

@@ -130,6 +130,27 @@ def test_admit_list_show_and_known_again(good: Path, bad: Path, capsys: pytest.C
     assert "leave --skill" in capsys.readouterr().err
 
 
+def test_the_memory_knows_the_id_at_once(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Shelf.create(tmp_path / "lab", "lab", 1)
+    for shelf, told in (["--shelf", str(tmp_path / "lab")], ""), ([], "spade/env-1001"):
+        assert main(["admit", str(good), *shelf]) == 0
+        capsys.readouterr()
+        assert main(["list", "--memory", "--json"]) == 0
+        (row,) = rows(capsys.readouterr().out)
+        assert row["id"] == told and row["lines"] == len(EXAMPLE.splitlines())
+
+
+def test_help_breaks_lines_where_the_terminal_ends(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    assert main(["import", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "parquet file; or a folder of all of these. What" in told and "else 3 when some were undecided" in told
+    assert "\n  spade-envs import pool/ --dry-run\n  spade-envs import pool/\n" in told
+    assert "--limit" in told and "Only so many sources" in told
+
+
 def test_a_shelf_is_rechecked_as_what_it_is_played(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["admit", str(good), "--contract", "interactive"]) == 0
     capsys.readouterr()
@@ -258,6 +279,8 @@ def test_interrupt_stops_cleanly(tmp_path: Path) -> None:
         (["play", "env-0001", "--seed", "-1"], "--seed must be at least 0, not -1"),
         (["show", "env-0002-menu"], "numeric view, for gymnasium.make; ask for env-0002"),
         (["explain", "static.nothing"], "; `spade-envs explain` lists them"),
+        (["memory", "prune"], "Try `spade-envs memory prune --help`."),
+        (["memory", "frob"], "Try `spade-envs memory --help`."),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_line(line: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

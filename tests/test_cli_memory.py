@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from spade_envs.admission import card_of
-from spade_envs.cli import main
+from spade_envs.cli import main, screen
 from spade_envs.memory import SqliteMemory
 from spade_envs.rules import EXAMPLE
 from spade_envs.store import home, resolve, user_shelf
@@ -207,6 +209,20 @@ def test_search_works_before_there_is_a_memory(data_home: Path, capsys: Capture)
 # -- show ----------------------------------------------------------------------------------------------------------
 
 
+def test_a_narrow_terminal_gets_fewer_columns_and_whole_rules(
+    memory: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(columns: int) -> str:
+        narrow = Console(file=sys.stdout, width=columns)
+        monkeypatch.setattr(screen, "console", lambda: narrow)
+        assert main(["list", "--memory", "--verdict", "refuse"]) == 0
+        return capsys.readouterr().out
+
+    assert "skill" in told(200) and "made by" in told(200) and "narrow" not in told(200)
+    assert "refuse feasibility.witness" in told(60) and "Too narrow for made by and skill; --json" in told(60)
+    assert "regret" not in told(60) and max(map(len, told(60).splitlines())) <= 60
+
+
 def test_what_was_refused_is_shown_by_its_hash(memory: str, capsys: Capture) -> None:
     assert main(["show", REFUSED.sha256[:8]]) == 0
     out = capsys.readouterr().out
@@ -215,7 +231,8 @@ def test_what_was_refused_is_shown_by_its_hash(memory: str, capsys: Capture) -> 
         "error feasibility.witness",
         "    2 | class MinusEnv",
         "again: seed 3",
-        "old, rows.parquet:17, first, step 7",
+        "first, step 7",
+        "old, rows.parquet:17",
     ):
         assert told in out
     assert "class MinusEnv" in out and f"{memory}  AddEnv" in out  # its source, and its parent

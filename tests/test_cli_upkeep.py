@@ -53,7 +53,7 @@ def test_stats_count_what_there_is(memory: str, capsys: Capture) -> None:
     assert row["verdict"] == {"admit": 1, "refuse": 1, "unchecked": 1} and row["refused_by"] == {FINDING.rule: 1}
     assert row["regrets"][17] == sum(row["regrets"]) == 1  # type: ignore[index,call-overload]
     assert {"skill": "optimization", "contract": "answer", "sources": 1, "admitted": 0} in row["cells"]  # type: ignore[operator]
-    assert row["lengths"]["most"] == len(EXAMPLE.splitlines()) + 3  # type: ignore[index]
+    assert row["lengths"]["most"] == len(EXAMPLE.splitlines()) + 2  # type: ignore[index]
     assert main(["stats"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("3 sources, 2 reports, 1 probe, 1 episode, 0 documents; ")
@@ -65,7 +65,7 @@ def test_lengths_are_quantiles(data_home: Path, capsys: Capture) -> None:
         for lines in range(1, 11):
             known.add_source(EnvSource("\n" * lines))
     (row,) = rows(["stats"], capsys)
-    assert row["lengths"] == {"least": 2, "median": 6, "most_of_90_percent": 10, "most": 11}
+    assert row["lengths"] == {"least": 1, "median": 5, "most_of_90_percent": 9, "most": 10}
 
 
 def test_stats_of_nothing(data_home: Path, capsys: Capture) -> None:

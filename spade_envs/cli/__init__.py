@@ -66,24 +66,35 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
 )
 
 
-def _examples(command: Callable[..., int]) -> str | None:
-    """The ``Examples:`` block of a docstring, which the docstring parser leaves out of the help."""
-    text = inspect.cleandoc(command.__doc__ or "")
-    _, found, rest = text.partition("Examples:\n")
-    return "Examples:\n\n" + rest.split("Args:")[0].strip("\n") if found else None
+def _parts(command: Callable[..., int]) -> tuple[str, str | None]:
+    """What a docstring says of a command, and its ``Examples:`` block, which its parser leaves out of the help.
+
+    Lines of one paragraph are joined: the terminal breaks them where it ends.
+    """
+    said = inspect.cleandoc(command.__doc__ or "").partition("Args:\n")[0]
+    about, found, rest = said.partition("Examples:\n")
+    return _joined(about), "Examples:\n\n" + _joined(rest) if found else None
+
+
+def _joined(text: str) -> str:
+    paragraphs = [part.strip("\n") for part in text.split("\n\n")]
+    return "\n\n".join(part if part.startswith(" ") else part.replace("\n", " ") for part in paragraphs if part)
 
 
 _NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS} | {"memory"}
+_MEMORY = {_command.__name__ for _command in keeping.COMMANDS}
 _WORKING = {"check", "admit", "import", "generate", "probe"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
 for _command in _COMMANDS:
     name = _command.__name__.removesuffix("_envs")
-    app.command(_command, name=name, help_epilogue=_examples(_command))
+    about, examples = _parts(_command)
+    app.command(_command, name=name, help=about, help_epilogue=examples)
 
 _memory = cyclopts.App(name="memory", help="Verify, back up, export, rebuild or prune what is remembered.")
 for _command in keeping.COMMANDS:
-    _memory.command(_command, help_epilogue=_examples(_command))
+    about, examples = _parts(_command)
+    _memory.command(_command, help=about, help_epilogue=examples)
 app.command(_memory)
 
 
@@ -100,6 +111,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return result if isinstance(result, int) else 0
     except cyclopts.CycloptsError as error:
         command = f" {words[0]}" if words and words[0] in _NAMES else ""
+        if words[:1] == ["memory"] and words[1:2] and words[1] in _MEMORY:
+            command += f" {words[1]}"
         print(f"spade-envs: {tame(str(error))}\nTry `spade-envs{command} --help`.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

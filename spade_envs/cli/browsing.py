@@ -31,7 +31,7 @@ PORTS = 65_535
 def browse(
     *,
     port: Whole = 0,
-    allow_host: tuple[str, ...] = (),
+    allow_host: Annotated[tuple[str, ...], Parameter(negative="")] = (),
     memory: Path | None = None,
     metrics: Path | None = None,
     open_: Annotated[bool, Parameter(name="--open", negative="--no-open")] = True,

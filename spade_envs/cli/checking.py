@@ -77,6 +77,7 @@ def check(
     Exit code 1 if any source is refused, else 3 if any is undecided, else 0; 2 for an unreadable path.
 
     Args:
+        paths: Files, and folders, in which every .py file is a source.
         write_test: Folder for pytest files, one per source with findings: they fail until the flaw is mended.
     """
     run = _Run(flags)
@@ -89,7 +90,7 @@ def check(
 
 
 def admit(
-    paths: Annotated[list[Path], Parameter(name="PATH", negative="", json_list=False)] = [],  # noqa: B006  # cyclopts wants a list
+    paths: Annotated[list[Path], Parameter(name="PATH", negative="", json_list=False, show_default=False)] = [],  # noqa: B006  # cyclopts wants a list
     /,
     *,
     shelf: Path | None = None,
@@ -107,6 +108,7 @@ def admit(
       spade-envs admit --recheck
 
     Args:
+        paths: Files, and folders, in which every .py file is a source; none with --recheck.
         shelf: Folder of the shelf; your own by default.
         recheck: Run the gate again on everything on the shelf instead, and print what it says now.
     """
@@ -133,7 +135,7 @@ def admit(
         def keep(source: EnvSource, done: Admission) -> None:
             memory.add_source(source)
             memory.add_report(done.report)
-            if done.env_id:
+            if shelf is None and done.env_id:
                 memory.shelve(source.sha256, done.env_id)
 
         return run.each(paths, work, keep)

@@ -222,7 +222,7 @@ def _show(plan: DesignPlan, corpus: Corpus | None, *, as_json: bool) -> None:
             print(json.dumps({**facts, "document": name, "title": title, "tokens": tokens, "counted_by": counted}))
             continue
         out.print(f"{number:>4}  {slot.skill:<24} {slot.contract:<12}", end="")
-        out.print(f"{len(seeds)} seeds {len(negatives)} negatives {tokens:>7} tokens  ", end="")
+        out.print(f"{len(seeds)} seeds, {len(negatives)} bad examples, {tokens:>7,} tokens  ", end="")
         out.print(shown(title or "no document", limit=60))
     if not as_json:
-        out.print(f"{plan.count} first prompts, {total} tokens, counted by {counted}; nothing was asked")
+        out.print(f"{plan.count} first prompts, {total:,} tokens, counted by {counted}; nothing was asked")

@@ -89,6 +89,9 @@ def import_envs(
 
     Exit code 0 when every source was read and decided and at least one passed, 1 when none passed, else 3 when some
     were undecided or could not be read; 2 for wrong usage or a pool without a source that can be read.
+
+    Args:
+        path: The pool.
     """
     limits = replace(Limits.selfplay() if flags.strict else Limits(), budget_seconds=flags.budget)
     if not 0 < flags.budget <= 86_400 or flags.jobs < 0 or flags.limit < 0:

@@ -199,14 +199,39 @@ def _show_rows(rows: Sequence[Row], memory: SqliteMemory, filters: Filters, out:
     if not rows:
         out.print(shown(_nothing_remembered(memory, filters)))
         return
+    columns = {
+        "id": [shown(row.env_id or row.sha256[:12]) for row in rows],
+        "name": [shown(row.name) for row in rows],
+        "verdict": [verdict_text(row) for row in rows],
+        "skill": [shown(row.skill) for row in rows],
+        "contract": [shown(row.contract) for row in rows],
+        "regret": [shown(regret_text(row)) for row in rows],
+        "made by": [shown(row.made_by) for row in rows],
+    }
+    left_out = _fit(columns, out.width)
     table = Table(box=None, pad_edge=False)
-    for column in ("id", "name", "verdict", "skill", "contract", "regret", "made by"):
+    for column in columns:
         table.add_column(column, no_wrap=column == "id")
-    for row in rows:
-        cells = (row.skill, row.contract, regret_text(row), row.made_by)
-        label = shown(row.env_id or row.sha256[:12])
-        table.add_row(label, shown(row.name), verdict_text(row), *(shown(cell) for cell in cells))
+    for cells in zip(*columns.values(), strict=True):
+        table.add_row(*cells)
     out.print(table)
+    if left_out:
+        out.print(f"Too narrow for {' and '.join(left_out)}; --json tells all.", style="dim")
+
+
+def _fit(columns: dict[str, list[Text]], width: int) -> list[str]:
+    """Take columns out until the rest fits into ``width`` cells, empty ones first; those that told something."""
+    widths = {name: max(len(name), *(cell.cell_len for cell in cells)) for name, cells in columns.items()}
+    empty = [name for name, cells in columns.items() if not any(cells)]
+    left_out = []
+    for name in [*empty, "made by", "skill", "contract"]:
+        if sum(widths.values()) + 2 * (len(widths) - 1) <= width:
+            break
+        if widths.pop(name, None) is not None:
+            del columns[name]
+            if name not in empty:
+                left_out.append(name)
+    return left_out
 
 
 def _nothing_remembered(memory: SqliteMemory, filters: Filters) -> str:

@@ -114,8 +114,8 @@ def remembered(*, write: bool = False) -> Iterator[SqliteMemory]:
     path = memory_path()
     if not path.exists():
         raise StoreError(
-            f"there is no memory yet at {path}; `spade-envs admit`, `generate` and `probe` make one of what they see, "
-            "`spade-envs memory rebuild` one of what is on the shelves"
+            f"there is no memory yet at {path}; `spade-envs admit`, `import`, `generate` and `probe` make one of what "
+            "they see, `spade-envs memory rebuild` one of what is on the shelves"
         )
     # Opened for writing, an older file is brought up to date.
     with SqliteMemory(path, write=write or _writable(path)) as memory:

@@ -66,11 +66,20 @@ def prepared(packer: Packer, source: EnvSource, report: Report | None = None) ->
         *map(storable, (origin.pool, origin.path, origin.recipe, origin.difficulty)),
         hash_in(source.parent) if source.parent else None,
         storable(source.document),
-        source.text.count("\n") + 1,
+        _lines(source.text),
     )
     told = map(storable, (source.hint, source.contract, origin.claimed))
     record = None if report is None else (verdict, packer.record(report))
     return Prepared(columns, (packer.packed(source.text), *told), words_of(source), record)
+
+
+def _lines(text: str) -> int:
+    """Lines of a text, as ``wc -l`` and editors count them: a newline ends a line and begins none.
+
+    >>> _lines("x = 1"), _lines("x = 1\\n"), _lines("x = 1\\ny = 2")
+    (1, 1, 2)
+    """
+    return text.count("\n") + (not text.endswith("\n"))
 
 
 def insert_sources(tables: Tables, sources: Iterable[Prepared]) -> list[int]:

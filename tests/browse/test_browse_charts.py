@@ -17,6 +17,8 @@ from spade_envs.browse.pages.curriculum import by_skill
 from spade_envs.importing.census import Tally
 from spade_envs.memory import SqliteMemory
 from spade_envs.memory.records import Count, Stretch
+from spade_envs.rules import EXAMPLE
+from spade_envs.types import EnvSource
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs playwright").expect
 Visit = Callable[..., Any]
@@ -108,6 +110,19 @@ def test_bars_are_filled() -> None:
     assert [part.verdict for part in parts] == ["admit", "undecided", "refuse"]
     assert sum(part.width for part in parts) == 1000 and parts[1].x == parts[0].width
     assert bar(Tally("")) == ()
+
+
+def test_without_a_probe_the_charts_of_regret_say_what_makes_some(tmp_path: Path) -> None:
+    httpx = pytest.importorskip("httpx")
+    from stocked import serving
+
+    with SqliteMemory(tmp_path / "memory.db") as memory:
+        memory.add_source(EnvSource(EXAMPLE, skill="optimization"))
+        with serving(memory) as site, httpx.Client(follow_redirects=True) as client:
+            client.get(site.door)
+            told = client.get(site.url("/curriculum")).text
+            assert "Nothing was probed yet" in told and 'class="multiple"' not in told
+            assert "Nothing was probed yet" not in client.get(site.url("/curriculum?show=length")).text
 
 
 # -- in the browser --------------------------------------------------------------------------------------------

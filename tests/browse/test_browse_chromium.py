@@ -151,6 +151,13 @@ def test_one_environment(visit: Visit, served: Any) -> None:
     assert probed(site) not in page.url
 
 
+@pytest.mark.parametrize("width", [390, 840, 960, 1199, 1201])
+def test_names_have_room_at_every_width(visit: Visit, width: int) -> None:
+    page = visit(width=width)
+    assert sideways(page) == 0
+    assert page.locator("[data-row] th").first.bounding_box()["width"] > 150
+
+
 def test_findings_stand_beside_their_line(visit: Visit, served: Any) -> None:
     page = visit("/?rule=feasibility.witness")
     page.locator("[data-row] a.open").first.click()

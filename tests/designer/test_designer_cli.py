@@ -217,7 +217,7 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(tmp_path: Path, capsys: pytes
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 4 and "spatial-reasoning" in lines[0] and "Tides \\x1b[31m" in lines[0]
-    assert re.fullmatch(r"3 first prompts, \d+ tokens, counted by \w+; nothing was asked", lines[3])
+    assert re.fullmatch(r"3 first prompts, [\d,]+ tokens, counted by \w+; nothing was asked", lines[3])
     assert main([*words, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["skill"] for row in rows] == ["spatial-reasoning", "pattern-recognition", "spatial-reasoning"]
@@ -244,7 +244,7 @@ def test_a_dry_run_shows_what_the_memory_would_give_and_records_nothing(capsys: 
     ]
     assert found[0]["tokens"] > max(row["tokens"] for row in found[1:])
     assert main(words) == 0
-    assert "1 seeds 1 negatives" in capsys.readouterr().out
+    assert "1 seeds, 1 bad examples" in capsys.readouterr().out
     with SqliteMemory() as memory:
         assert not memory.db.run("SELECT 1 FROM draws")
 

@@ -238,7 +238,7 @@ def test_everything_about_one(memory: SqliteMemory) -> None:
     memory.add_report(Report(sources[2].sha256, contract="tools"))
     found = everything(memory, sources[2].sha256)
     assert found is not None and (found.row.contract, found.source.contract) == ("tools", "answer")
-    assert about.row.lines == 4 and about.row.name == "Thing1Env"
+    assert about.row.lines == 3 and about.row.name == "Thing1Env"
     assert everything(memory, "0" * 64) is None and everything(memory, "no hash") is None
     again = everything(memory, sources[3].sha256)
     assert again is not None and len(again.reports) == 2 and again.row.rule == "feasibility.witness"

@@ -74,6 +74,11 @@ def test_long_text_is_cut_and_counted() -> None:
     assert visible(screened("x" * 100, limit=100)) == "x" * 100
 
 
+def test_a_text_of_nothing_but_escapes_takes_time_by_its_length() -> None:
+    shown = escapes("\u200b" * 1_000_000)  # by the square of it this would take longer than a test may
+    assert shown == "\\u200b" * 1_000_000
+
+
 @given(st.text(st.characters(), max_size=60))
 def test_any_text(text: str) -> None:
     shown = visible(screened(text, limit=None))

@@ -94,9 +94,15 @@ class Database:
 
     def backup_to(self, path: Path) -> None:
         """Copy the file as it is at this moment, page by page, while others go on writing."""
-        with self._explained(), contextlib.closing(sqlite3.connect(path)) as target:
-            self._db.backup(target, pages=10_000, sleep=0.0)
-            target.execute("PRAGMA journal_mode = DELETE")
+        try:
+            with contextlib.closing(sqlite3.connect(path)) as target:
+                self._db.backup(target, pages=10_000, sleep=0.0)
+                target.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"{self.path} cannot be copied to a file in {path.parent}: {error}; check that the folder is there, may "
+                "be written to and has room, and that `spade-envs memory verify` finds nothing"
+            ) from error
 
     def _connected(self) -> sqlite3.Connection:
         uris = [f"file:{quote(str(self.path))}?mode={'rwc' if self.write else 'ro'}"]

@@ -106,6 +106,11 @@ def test_findings_stand_beside_their_lines() -> None:
     assert len(found.loose) == 4 and found.noted and not found.cut
 
 
+def test_a_letter_costs_no_element() -> None:
+    (line,) = lines("@" * LONGEST_LINE).lines
+    assert str(line.code).count("<span") <= 1 and visible(line.code) == "@" * LONGEST_LINE
+
+
 def test_huge_sources_are_cut() -> None:
     many = lines("x\n" * (MOST_LINES + 5))
     assert len(many.lines) == MOST_LINES and many.cut

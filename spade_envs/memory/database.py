@@ -100,8 +100,8 @@ class Database:
                 target.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             raise StoreError(
-                f"{self.path} cannot be copied to a file in {path.parent}: {error}; check that the folder is there, may "
-                "be written to and has room, and that `spade-envs memory verify` finds nothing"
+                f"{self.path} cannot be copied to a file in {path.parent}: {error}; check that the folder is there, "
+                "may be written to and has room, and that `spade-envs memory verify` finds nothing"
             ) from error
 
     def _connected(self) -> sqlite3.Connection:

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from spade_envs.cli.screen import verdict_line
 from spade_envs.terminal import shown, tame
+from spade_envs.types import Report
 
 HOSTILE = [
     "\x1b[31mred\x1b[0m",
@@ -51,3 +53,9 @@ def test_markup_is_not_read_and_length_is_limited() -> None:
     Console(file=out, force_terminal=True, color_system="truecolor").print(shown("[red]x[/red] [link=a]y[/link]"))
     assert out.getvalue() == "[red]x[/red] [link=a]y[/link]\n"
     assert tame("a" * 100, limit=10) == "a" * 10 + " … (90 more characters)"
+
+
+def test_a_verdict_tames_what_a_report_says_of_itself() -> None:
+    report = Report("ab" * 32, contract="\x1b[2Janswer", witness_kind="\u202elist\x07" + "x" * 1000)
+    line = verdict_line(report, "name\x1b[31m").plain
+    assert line.isprintable() and "\\x1b[2Janswer" in line and len(line) < 260

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import operator
 import re
 from collections.abc import Iterable, Iterator
 
@@ -88,11 +90,9 @@ def _rest(line: str) -> Markup:
 
 def _coloured(kept: list[str]) -> Iterator[Markup]:
     """Markup of each line."""
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
     line: list[Markup] = []
     given = 0
-    for kind, value in lexer.get_tokens("\n".join(kept)):
-        name = next((name for parent, name in _CLASSES if kind in parent), "")
+    for name, value in _runs("\n".join(kept)):
         for number, part in enumerate(value.split("\n")):
             if number:
                 yield Markup("").join(line)
@@ -102,6 +102,22 @@ def _coloured(kept: list[str]) -> Iterator[Markup]:
                 line.append(_SPAN.format(name, shown) if name else shown)
     if given < len(kept):
         yield Markup("").join(line)
+
+
+def _runs(text: str) -> Iterator[tuple[str, str]]:
+    """Text in pieces of one class each. A token of one letter must not cost an element of its own."""
+    classes = _Classes()
+    tokens = ((classes[kind], value) for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text))
+    for name, run in itertools.groupby(tokens, key=operator.itemgetter(0)):
+        yield name, "".join(value for _, value in run)
+
+
+class _Classes(dict[_TokenType, str]):
+    """Class of every kind of token, looked up once."""
+
+    def __missing__(self, kind: _TokenType) -> str:
+        name = self[kind] = next((name for parent, name in _CLASSES if kind in parent), "")
+        return name
 
 
 def solution(text: str) -> tuple[int, int] | None:

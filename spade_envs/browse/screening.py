@@ -64,6 +64,7 @@ _ESCAPE = Markup('<span class="escape">{}</span>')
 def _parts(text: str) -> list[tuple[str, bool]]:
     """Runs of plain text, and runs of escapes (marked true)."""
     parts: list[tuple[str, bool]] = []
+    escaped: list[str] = []  # joined once: a text of nothing but escapes must not take the square of its length
     start, marks = 0, 0
     for at, letter in enumerate(text):
         if letter.isascii() and (letter.isprintable() or letter in "\n\t"):
@@ -75,14 +76,20 @@ def _parts(text: str) -> list[tuple[str, bool]]:
         if letter == _JOINER and _joins(text, at):
             continue
         if start < at:
+            if escaped:
+                parts.append(("".join(escaped), True))
+                escaped = []
             parts.append((text[start:at], False))
-        shown = " " if unicodedata.category(letter) == "Zs" else letter.encode("unicode_escape").decode("ascii")
-        strange = shown != " "
-        if parts and strange and parts[-1][1]:
-            parts[-1] = (parts[-1][0] + shown, True)
+        if unicodedata.category(letter) == "Zs":
+            if escaped:
+                parts.append(("".join(escaped), True))
+                escaped = []
+            parts.append((" ", False))
         else:
-            parts.append((shown, strange))
+            escaped.append(letter.encode("unicode_escape").decode("ascii"))
         start = at + 1
+    if escaped:
+        parts.append(("".join(escaped), True))
     return [*parts, (text[start:], False)] if start < len(text) else parts
 
 

@@ -169,7 +169,7 @@ def _host_name(given: str) -> str:
 def _strange(headers: Headers, method: str) -> str:
     """Why a request does not come from the page itself; empty when it does."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers["host"].lower():
+    if origin is not None and _netloc(origin) != headers["host"].lower():
         return "The request comes from another page."
     walked = headers.get("sec-fetch-mode") == "navigate" and method in _SAFE
     if site not in (None, "same-origin", "none") and not walked:
@@ -177,6 +177,14 @@ def _strange(headers: Headers, method: str) -> str:
     if method not in _SAFE and origin is None and site is None:
         return "A request that changes something has to tell its Origin."
     return ""
+
+
+def _netloc(origin: str) -> str:
+    """Host and port that an ``Origin`` names; empty where it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # such as a bracket that is not closed
+        return ""
 
 
 def _cookie(headers: Headers) -> str:

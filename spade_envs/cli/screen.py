@@ -53,7 +53,8 @@ def verdict_line(report: Report, name: str) -> Text:
     line.append(shown(name, "bold"))
     facts = [report.contract, f"witness from {report.witness_kind}" if report.witness_kind else ""]
     facts += [f"{sum(report.seconds.values()):.1f} s", f"isolation {report.isolation.value}"]
-    line.append(f"  ({', '.join(fact for fact in facts if fact)})", style="dim")
+    # Hostile too: reports of strangers come with their cards.
+    line.append(f"  ({tame(', '.join(fact for fact in facts if fact), limit=160)})", style="dim")
     return line
 
 

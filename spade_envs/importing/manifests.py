@@ -36,6 +36,30 @@ class _Told:
     used: bool = False
 
 
+@dataclasses.dataclass
+class _Alike:
+    """What entries of one manifest tell of files of one bare name: kept together, since each may have thousands."""
+
+    first: _Told
+    order: int
+    """Of the first, among all entries."""
+    count: int = 0
+    differ: bool = False
+    used: bool = False
+
+    def add(self, told: _Told) -> None:
+        self.count += 1
+        self.differ = self.differ or told.claims != self.first.claims
+
+
+@dataclasses.dataclass
+class _Named:
+    """The same, and apart for each run that entries name."""
+
+    whole: _Alike
+    by_run: dict[str, _Alike]
+
+
 class Manifests:
     """All that the files of a pool tell about other files of it.
 
@@ -49,7 +73,8 @@ class Manifests:
         """Of the manifests themselves."""
         self._sums: dict[str, str] = {}
         self._by_path: dict[str, list[_Told]] = {}
-        self._by_name: dict[str, list[_Told]] = {}
+        self._by_name: dict[tuple[str, str], dict[str, _Named]] = {}
+        """By bare name and folder of the manifest, then by manifest."""
         self._entries = 0
         for file in folder.of(Role.CHECKSUMS):
             self._read_checksums(file)
@@ -62,30 +87,46 @@ class Manifests:
 
     def claims(self, name: str) -> tuple[Claims, tuple[Problem, ...]]:
         """What all entries together tell about the file ``name``, and which of them are unclear."""
-        known = self._by_path.get(name, [])
-        folder, _, base = name.rpartition("/")
-        bare = [told for told in self._by_name.get(base, ()) if _is_below(name, told)]
-        # The same bare name in several runs: the one whose run is a folder on the way.
-        named = [told for told in bare if told.claims.origin.run and told.claims.origin.run in folder.split("/")]
-        by_manifest: dict[str, list[_Told]] = {}
-        for told in (*known, *(named or bare)):
+        by_manifest: dict[str, list[_Alike]] = {}
+        for told in self._by_path.get(name, ()):
             told.used = True
-            by_manifest.setdefault(told.place.rpartition(":")[0], []).append(told)
+            by_manifest.setdefault(_manifest_of(told), []).append(_Alike(told, -1, 1))
+        for alike in sorted(self._bare(name), key=lambda one: one.order):
+            alike.used = True
+            by_manifest.setdefault(_manifest_of(alike.first), []).append(alike)
         merged, problems = Claims(), []
-        for manifest, entries in by_manifest.items():
-            if len({told.claims for told in entries}) > 1:
-                message = f"{len(entries)} entries of {manifest} may mean it; it is read without them"
+        for manifest, found in by_manifest.items():
+            if any(one.differ for one in found) or len({one.first.claims for one in found}) > 1:
+                message = (
+                    f"{sum(one.count for one in found)} entries of {manifest} may mean it; it is read without them"
+                )
                 problems.append(Problem(ProblemKind.UNCLEAR, name, message))
             else:
-                merged = merged.over(entries[0].claims)
+                merged = merged.over(found[0].first.claims)
         return merged, tuple(problems)
+
+    def _bare(self, name: str) -> list[_Alike]:
+        """What is told of a file by its bare name, from its folder or one above."""
+        folder, _, base = name.rpartition("/")
+        parts = folder.split("/") if folder else []
+        above = ["", *("".join(f"{part}/" for part in parts[: end + 1]) for end in range(len(parts)))]
+        found = [named for prefix in above for named in self._by_name.get((base, prefix), {}).values()]
+        # The same bare name in several runs: the one whose run is a folder on the way.
+        runs = [one.by_run[part] for one in found for part in dict.fromkeys(parts) if part in one.by_run]
+        return runs or [one.whole for one in found]
 
     def missing(self) -> Iterator[Problem]:
         """Files that are told of and are not there; ask when every file was looked at."""
         gone: dict[str, str] = {}
-        for told in (one for entries in (*self._by_path.values(), *self._by_name.values()) for one in entries):
+        for told in (one for entries in self._by_path.values() for one in entries):
             if not told.used and not self._folder.has(told.name):
                 gone.setdefault(told.name, told.place)
+        for named in (one for manifests in self._by_name.values() for one in manifests.values()):
+            if named.whole.used or self._folder.has(named.whole.first.name):
+                continue
+            alone = next((one for one in named.by_run.values() if not one.used), None)
+            if alone is not None:
+                gone.setdefault(alone.first.name, alone.first.place)
         for name in self._sums:
             if not self._folder.has(name):
                 gone.setdefault(name, "a list of checksums")
@@ -189,7 +230,13 @@ class Manifests:
         elif path or "/" in clean:
             self._by_path.setdefault(prefix + clean, []).append(_Told(claims, place, prefix + clean))
         else:
-            self._by_name.setdefault(clean, []).append(_Told(claims, place, prefix + clean))
+            self._add_bare(clean, prefix, _Told(claims, place, prefix + clean))
+
+    def _add_bare(self, name: str, prefix: str, told: _Told) -> None:
+        manifests = self._by_name.setdefault((name, prefix), {})
+        named = manifests.setdefault(_manifest_of(told), _Named(_Alike(told, self._entries), {}))
+        named.whole.add(told)
+        named.by_run.setdefault(told.claims.origin.run, _Alike(told, self._entries)).add(told)
 
 
 def parsed(data: bytes) -> object:
@@ -215,6 +262,6 @@ def _prefix(file: PoolFile) -> str:
     return f"{folder}/" if folder else ""
 
 
-def _is_below(name: str, told: _Told) -> bool:
-    """Whether a file lies in or below the folder of the manifest that tells of it."""
-    return name.startswith(told.name.removesuffix(name.rpartition("/")[2]))
+def _manifest_of(told: _Told) -> str:
+    """The manifest that an entry is in."""
+    return told.place.rpartition(":")[0]

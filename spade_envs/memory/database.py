@@ -94,13 +94,19 @@ class Database:
 
     def backup_to(self, path: Path) -> None:
         """Copy the file as it is at this moment, page by page, while others go on writing."""
-        with self._explained(), contextlib.closing(sqlite3.connect(path)) as target:
-            self._db.backup(target, pages=10_000, sleep=0.0)
-            target.execute("PRAGMA journal_mode = DELETE")
+        try:
+            with contextlib.closing(sqlite3.connect(path)) as target:
+                self._db.backup(target, pages=10_000, sleep=0.0)
+                target.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"{self.path} cannot be copied to a file in {path.parent}: {error}; check that the folder is there, "
+                "may be written to and has room, and that `spade-envs memory verify` finds nothing"
+            ) from error
 
     def _connected(self) -> sqlite3.Connection:
         uris = [f"file:{quote(str(self.path))}?mode={'rwc' if self.write else 'ro'}"]
-        if not self.write:
+        if not self.write and self._whole():
             # A reader needs a small file of its own beside the memory, which a read-only disk does not give.
             uris.append(f"{uris[0]}&immutable=1")
         problem: sqlite3.Error | None = None
@@ -117,7 +123,23 @@ class Database:
         assert problem is not None, "each way has failed"
         if not self.write and not self.path.exists():
             raise StoreError(f"there is no memory at {self.path}; `spade-envs admit FILE` makes one") from problem
+        hidden = os.access(self.path, os.R_OK) and "locked" not in str(problem) and not self._whole()
+        if not self.write and hidden:
+            raise StoreError(
+                f"{self.path} can only be read together with {self.path.name}-wal beside it, which holds its newest "
+                f"changes, and not from here ({problem}); let its owner close it, or make a copy with "
+                "`spade-envs memory backup` where it may be written"
+            ) from problem
         raise self._problem(problem) from problem
+
+    def _whole(self) -> bool:
+        """Whether all is in the file itself: what lies in the one beside it would be passed over unseen."""
+        try:
+            return os.stat(f"{self.path}-wal").st_size == 0
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
 
     def _prepare(self) -> None:
         if self.write and self._version() < schema.VERSION:
@@ -133,8 +155,10 @@ class Database:
         if version < schema.VERSION:
             what = "is no memory yet" if version == 0 else f"has the older version {version}"
             raise StoreError(f"{self.path} {what}; `spade-envs memory verify` where it may be written mends that")
-        ((dictionary,),) = self.run("SELECT body FROM dictionaries")
-        self.packer = Packer(dictionary)
+        dictionaries = self.run("SELECT body FROM dictionaries")
+        if len(dictionaries) != 1 or not isinstance(dictionaries[0][0], bytes):
+            raise StoreError(f"{self.path} has lost its dictionary: it is damaged; move it away, or restore a copy")
+        self.packer = Packer(dictionaries[0][0])
         self.run("PRAGMA foreign_keys = ON")
         self.run(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
         self.run("PRAGMA temp_store = MEMORY")

@@ -25,6 +25,8 @@ MOST_VALUES = 50
 """Values of one facet that are told."""
 MOST_WORDS = 20
 """Words of one search; the first ones."""
+MOST_NUMBER = 2**63 - 1
+"""Largest number of a row that SQLite takes."""
 SHORTEST = 6
 """Hex digits that name a source at least."""
 
@@ -245,6 +247,8 @@ def _match(filters: Filters) -> str | None:
 def _after(after: str, order: Order) -> list[Any]:
     try:
         *key, number = after.split(":")
+        if abs(int(number)) > MOST_NUMBER:
+            raise ValueError(number)
         if order in _KEYS:
             return [float(key[0]), int(number)]
         return [int(number)]

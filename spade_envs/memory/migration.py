@@ -29,7 +29,10 @@ def migrate(tables: Tables, version: int) -> None:
         tables.execute(statement)
     tables.execute("INSERT INTO dictionaries VALUES (?)", (bundled_dictionary(),))
     if version == 1:
-        _from_version_1(tables)
+        try:
+            _from_version_1(tables)
+        except (ValueError, TypeError, AttributeError) as error:  # a value that is no hash, text or UTF-8
+            raise sqlite3.DatabaseError(f"malformed: a broken row: {error}") from None
     tables.execute(f"PRAGMA user_version = {schema.VERSION}")
 
 

@@ -227,12 +227,13 @@ def _problems(memory: SqliteMemory, heard: Callable[[int], None] | None) -> Iter
 
 def _miscounted(memory: SqliteMemory) -> Iterator[str]:
     for facet in FACETS:
-        sql = f"""SELECT value, kept, there FROM
-            (SELECT {facet} AS value, count(*) AS there FROM sources GROUP BY {facet})
-            LEFT JOIN (SELECT value AS named, sources AS kept FROM counts WHERE facet = '{facet}') ON named = value
-            WHERE kept IS NOT there"""
-        for value, kept, there in memory.db.run(sql):
-            yield f"{there} sources have the {facet} {value[:80]!r}, but {kept} are counted"
+        there = f"SELECT {facet} AS value, count(*) AS there FROM sources GROUP BY {facet}"
+        kept = f"SELECT value AS named, sources AS kept FROM counts WHERE facet = '{facet}'"
+        sql = f"""SELECT value, kept, there FROM ({there}) LEFT JOIN ({kept}) ON named = value WHERE kept IS NOT there
+            UNION ALL SELECT named, kept, 0 FROM ({kept}) LEFT JOIN ({there}) ON named = value
+            WHERE there IS NULL AND kept <> 0"""
+        for value, counted, number in memory.db.run(sql):
+            yield f"{number} sources have the {facet} {value[:80]!r}, but {counted} are counted"
 
 
 def _wrong_rows(memory: SqliteMemory, first: int, last: int) -> Iterator[str]:

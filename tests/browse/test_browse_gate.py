@@ -138,6 +138,8 @@ def test_an_allowed_host_is_a_name(key: Key, name: str) -> None:
         {"origin": "http://evil.example"},
         {"origin": "http://127.0.0.1:9999"},
         {"origin": "null"},
+        {"origin": "http://["},
+        {"origin": "http://[::1:4321"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"},
         {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"},

@@ -74,6 +74,11 @@ def test_long_text_is_cut_and_counted() -> None:
     assert visible(screened("x" * 100, limit=100)) == "x" * 100
 
 
+def test_a_text_of_nothing_but_escapes_takes_time_by_its_length() -> None:
+    shown = escapes("\u200b" * 1_000_000)  # by the square of it this would take longer than a test may
+    assert shown == "\\u200b" * 1_000_000
+
+
 @given(st.text(st.characters(), max_size=60))
 def test_any_text(text: str) -> None:
     shown = visible(screened(text, limit=None))
@@ -99,6 +104,11 @@ def test_findings_stand_beside_their_lines() -> None:
     found = lines("x = 1\ny = 2\n", notes)
     assert [len(one.findings) for one in found.lines] == [0, 2]
     assert len(found.loose) == 4 and found.noted and not found.cut
+
+
+def test_a_letter_costs_no_element() -> None:
+    (line,) = lines("@" * LONGEST_LINE).lines
+    assert str(line.code).count("<span") <= 1 and visible(line.code) == "@" * LONGEST_LINE
 
 
 def test_huge_sources_are_cut() -> None:

@@ -18,7 +18,8 @@ from spade_envs.admission import card_of
 from spade_envs.cards import card_bytes
 from spade_envs.importing import Pool, Problem
 from spade_envs.importing.claims import KEYS, claims_in
-from spade_envs.importing.folders import LARGEST_SOURCE, inside
+from spade_envs.importing.folders import LARGEST_SOURCE, Folder, inside
+from spade_envs.importing.manifests import Manifests
 from spade_envs.importing.problems import MOST_TOLD
 from spade_envs.types import Report
 
@@ -216,6 +217,20 @@ def test_a_million_faults_are_counted_and_not_held(tmp_path: Path) -> None:
     assert len(problems) == MOST_TOLD + 1
     assert sum(problem.count for problem in problems) == 200_000
     assert peak < 8_000_000
+
+
+def test_a_bare_name_in_thousands_of_runs_is_found_at_once(tmp_path: Path) -> None:
+    runs = [f"r{number}" for number in range(30_000)]
+    put_manifest(tmp_path, [{"filename": "env.py", "run": run, "document": run} for run in runs])
+    manifests = Manifests(Folder(tmp_path))
+    for run in runs[1:]:  # to look at every entry for each would take longer than a test may
+        claims, problems = manifests.claims(f"{run}/env.py")
+        assert (claims.document, problems) == (run, ())
+    (missing,) = manifests.missing()
+    assert (missing.place, missing.message.split()[0]) == ("env.py", "manifest.json:0")
+    _, (unclear,) = manifests.claims("elsewhere/env.py")
+    assert unclear.message.startswith("30000 entries of manifest.json may mean it")
+    assert not list(manifests.missing())
 
 
 def test_a_deep_tree_is_no_recursion(tmp_path: Path) -> None:

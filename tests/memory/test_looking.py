@@ -198,7 +198,9 @@ def test_bad_questions_are_refused(memory: SqliteMemory) -> None:
     for span in ((0.5, 0.1), (float("nan"), 1.0)):
         with pytest.raises(ValueError, match=r"regret .* is empty"):
             Filters(regret=span)
-    for after, order in itertools.product(("x", "1:2:3:", "", "nan"), (Order.NEWEST, Order.REGRET)):
+    for after, order in itertools.product(
+        ("x", "1:2:3:", "", "nan", f"1:{2**63}", f"1:-{2**64}"), (Order.NEWEST, Order.REGRET)
+    ):
         if after:
             with pytest.raises(ValueError, match="is of no page"):
                 find(memory, Filters(), after=after, order=order)

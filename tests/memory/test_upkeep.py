@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,7 +54,7 @@ def test_a_backup_is_a_memory_and_overwrites_nothing(memory: SqliteMemory, tmp_p
             copy.add_source(named(99))
     with pytest.raises(StoreError, match="is there already, and is not overwritten"):
         upkeep.backup(memory, target)
-    with pytest.raises(StoreError, match="cannot"):
+    with pytest.raises(StoreError, match=r"cannot be copied to a file in .*absent.*check that the folder is there"):
         upkeep.backup(memory, tmp_path / "absent" / "copy.db")
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith((".", "memory.db"))) == [
         "copy.db"
@@ -91,6 +95,7 @@ DAMAGE = {
     "lost probe": ("DELETE FROM probes WHERE id = 1", "has 5 probes, but 6 are counted"),
     "regret": ("UPDATE sources SET low = 1 WHERE id = 2", "not what its probes say"),
     "count": ("UPDATE counts SET sources = 1 WHERE value = 'refuse'", "have the verdict 'refuse', but 1 are counted"),
+    "ghost": ("INSERT INTO counts VALUES ('skill', 'nobody', 7)", "0 sources have the skill 'nobody', but 7"),
     "orphan": ("UPDATE reports SET source = 999 WHERE source = 1", "speaks of a row of sources that is not there"),
 }
 
@@ -224,6 +229,72 @@ def test_an_older_file_with_a_broken_record_stays_as_it_was(tmp_path: Path) -> N
     assert db.execute("PRAGMA user_version").fetchone() == (1,)
     assert db.execute("SELECT count(*) FROM sources").fetchone() == (2,)
     db.close()
+
+
+@pytest.mark.parametrize(
+    "change", ["sha256 = 'no hash'", "text = 'no bytes'", "text = x'ff'", "skill = x'00'"], ids=str.split
+)
+def test_an_older_file_with_a_broken_source_stays_as_it_was(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "old.db"
+    version_1(path)
+    db = sqlite3.connect(path)
+    db.execute(f"UPDATE sources SET {change} WHERE rowid = 2")
+    db.commit()
+    with pytest.raises(StoreError, match=r"malformed: a broken row.*restore a copy"):
+        SqliteMemory(path)
+    assert db.execute("PRAGMA user_version").fetchone() == (1,)
+    db.close()
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM dictionaries", "UPDATE dictionaries SET body = 'text'"])
+def test_a_file_without_its_dictionary_is_damaged(memory: SqliteMemory, tmp_path: Path, change: str) -> None:
+    memory.db.run(change)
+    with pytest.raises(StoreError, match=r"lost its dictionary.*restore a copy"):
+        SqliteMemory(tmp_path / "memory.db", write=False)
+
+
+UNPRIVILEGED = """
+import os, sys
+from spade_envs.errors import StoreError
+from spade_envs.memory import Filters, SqliteMemory
+from spade_envs.memory.looking import find
+if os.getuid() == 0:  # to whom modes mean nothing
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with SqliteMemory(sys.argv[1], write=False) as memory:
+        print(len(find(memory, Filters()).rows))
+except StoreError as error:
+    print(error)
+"""
+
+
+def test_what_lies_beside_a_file_that_cannot_be_written_is_not_passed_over(
+    memory: SqliteMemory, tmp_path: Path
+) -> None:
+    memory.add_source(named(1))
+    memory.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    memory.add_source(named(2))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)  # the folders above tmp_path let nobody else in
+        for part in ("memory.db", "memory.db-wal"):
+            shutil.copy(tmp_path / part, folder / part)
+            (folder / part).chmod(0o444)
+        folder.chmod(0o555)
+
+        def said() -> str:
+            run = [sys.executable, "-c", UNPRIVILEGED, str(folder / "memory.db")]
+            return subprocess.run(run, check=True, capture_output=True, text=True, timeout=60).stdout
+
+        try:
+            assert "can only be read together with memory.db-wal" in said()
+            folder.chmod(0o755)
+            (folder / "memory.db-wal").unlink()
+            folder.chmod(0o555)
+            assert said() == "1\n"
+        finally:
+            folder.chmod(0o755)
 
 
 def test_reading_makes_nothing(tmp_path: Path) -> None:

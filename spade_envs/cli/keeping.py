@@ -87,13 +87,19 @@ def export(
 def rebuild() -> int:
     """Put what is on the shelves into the memory, which is made where there is none. What is known stays as it is.
 
+    Admitted sources that were added many at once are made findable as neighbours of others.
+
     Examples:
 
       spade-envs memory rebuild
     """
     with SqliteMemory(memory_path()) as memory:
         added = upkeep.rebuild(memory, search_path())
-    screen.console().print(shown(f"{_many(added, 'source')} of the shelves were new to {memory_path()}"))
+        signed = upkeep.sign(memory)
+    out = screen.console()
+    out.print(shown(f"{_many(added, 'source')} of the shelves were new to {memory_path()}"))
+    if signed:
+        out.print(f"{_many(signed, 'source')} added before can be found as neighbours now")
     return 0
 
 

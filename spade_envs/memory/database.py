@@ -161,7 +161,6 @@ class Database:
         self.packer = Packer(dictionaries[0][0])
         self.run("PRAGMA foreign_keys = ON")
         self.run(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-        self.run("PRAGMA temp_store = MEMORY")
 
     def _bring_up_to_date(self) -> None:
         version = self._version()

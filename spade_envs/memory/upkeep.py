@@ -180,7 +180,12 @@ def _appearing(path: Path) -> Iterator[Path]:
     temp = path.with_name(f".tmp-{os.getpid()}.{path.name}")
     try:
         yield temp
-        os.link(temp, path)  # unlike a renaming, it fails where something has come meanwhile
+        try:
+            os.link(temp, path)  # unlike a renaming, it fails where something has come meanwhile
+        except PermissionError:  # a file system without hard links
+            if os.path.lexists(path):
+                raise StoreError(told) from None
+            os.rename(temp, path)
     except FileExistsError:
         raise StoreError(told) from None
     finally:

@@ -158,3 +158,11 @@ def test_templates_keep_the_policy(path: Path) -> None:
         assert "src=" in script or 'type="application/json"' in script, script
     for address in re.findall(r'(?:href|src|action|hx-get|hx-post)="([^"]*)"', text):
         assert address.startswith(("{{ base }}", "{{ here_at }}", "{{ whole }}", "#")), address
+
+
+def test_by_regret_only_what_was_probed_is_counted(client: Any, served: Any) -> None:
+    ((probed,),) = served[0].memory.db.run("SELECT count(*) FROM sources WHERE probes > 0")
+    ((everything,),) = served[0].memory.db.run("SELECT count(*) FROM sources")
+    assert 0 < probed < everything
+    for order, count in (("regret", probed), ("hardest", probed), ("newest", everything)):
+        assert f"<b>{count}</b> environments" in client.get("", params={"order": order}).text

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...memory.records import Count, Facets, Filters, Order
+from ...memory.records import UNPROBED, Count, Facets, Filters, Order
 from ..asked import LONGEST, Asked, asked
 from ..desk import Section, desk_of
 from ..drawing import interval
@@ -77,6 +77,8 @@ def table(request: Request) -> Response:
     library = desk_of(request).library
     found = library.find(question.filters, order=question.order, after=question.after)
     facets = library.facets(question.filters)
+    # By regret or success only what was probed is there.
+    left_out = () if question.order is Order.NEWEST else (one for one in facets.band if one.value == UNPROBED)
     return page(
         request,
         "table.html",
@@ -85,7 +87,7 @@ def table(request: Request) -> Response:
         rows=found.rows,
         following=found.following,
         facets=facets_shown(facets, question.given),
-        total=facets.total,
+        total=facets.total - sum(one.sources for one in left_out),
         exact=facets.exact,
         chips=chips(question),
         orders=ORDERS,

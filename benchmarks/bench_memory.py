@@ -55,7 +55,7 @@ MOST = {
 LEAST_PER_SECOND = 5000.0
 MOST_BYTES = 3e9
 RULES = ("static.imports", "feasibility.witness", "floor.floor", "determinism.replay", "leak.observation")
-BATCH = 1000
+BATCH = 2000
 
 _CLASS = re.compile(r"\b[A-Z]\w*Env\b")
 _NUMBER = re.compile(r"\b\d{1,4}\b")

@@ -25,6 +25,7 @@ _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ENV_CLASS = re.compile(r"^class[ \t]+(\w{1,197}Env)\b", re.MULTILINE)
 _CLASS = re.compile(r"^class[ \t]+(\w{1,200})", re.MULTILINE)
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_ENCODER = json.JSONEncoder(allow_nan=False)
 _WORD = re.compile(r"[^\W_]+")
 
 Body = TypeVar("Body", Report, Probe, Episode)
@@ -94,7 +95,7 @@ class Packer:
             StoreError: for a NaN in it.
         """
         try:
-            return self.packed(json.dumps(to_json(value), allow_nan=False))
+            return self.packed(_ENCODER.encode(to_json(value)))
         except ValueError as error:
             raise StoreError(f"{type(value).__name__} cannot be kept: {error}; NaN is an error everywhere") from None
 

@@ -22,7 +22,7 @@ from .packing import hash_in, storable
 from .records import Drawn
 from .seeds import Wanted, draw_all
 
-TOGETHER = 1000
+TOGETHER = 2000
 """Sources that are added in one transaction."""
 FEW = 4096
 """So many or fewer sources are listed to draw from; among more, numbers are tried until enough fit."""

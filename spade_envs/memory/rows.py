@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
 from .facets import FACETS
@@ -19,7 +18,7 @@ KEPT_EPISODES = 8
 _SOURCE = """
 INSERT INTO sources (sha256, name, skill, contract, verdict, rule, made_by, run, scale, step, pool, path, recipe,
     difficulty, parent, document, lines)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING
 """
 
 _TEXT = "INSERT INTO texts (id, body, hint, declared, claimed) VALUES (?, ?, ?, ?, ?)"
@@ -32,8 +31,7 @@ lines, strftime('%Y-%m-%dT%H:%M:%SZ', seen, 'unixepoch'), probes, pairs, plain, 
 MOST_STEP = 2**63 - 1
 
 
-@dataclasses.dataclass(frozen=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A source, with a first report or without, as it will stand in the tables; its number is not known yet."""
 
     columns: tuple[object, ...]
@@ -89,10 +87,10 @@ def insert_sources(tables: Tables, sources: Iterable[Prepared]) -> list[int]:
     """
     new: list[tuple[int, str]] = []
     for source in sources:
-        made = tables.execute(_SOURCE, source.columns).fetchone()
-        if made is None:
+        made = tables.execute(_SOURCE, source.columns)
+        if not made.rowcount:
             continue
-        number = int(made[0])
+        number = made.lastrowid or 0
         tables.execute(_TEXT, (number, *source.texts))
         if source.report is not None:
             tables.execute(_REPORT, (number, *source.report))

@@ -162,7 +162,9 @@ def questions(memory: SqliteMemory, count: int, probed: list[str]) -> dict[str, 
         "draw, balanced": lambda at: draw(memory, wanted(at, "balanced")),
         "draw, the paper's": lambda at: draw(memory, wanted(at, "paper")),
         "sample, uniform": lambda at: memory.sample_seeds(3, skill=skills[at % len(skills)], seed=at),
-        "search, a rare word": lambda at: find(memory, Filters(text=f"{WORDS[at]}{WORDS[-at]}{at * 7919 % count}Env")),
+        "search, a rare word": lambda at: find(
+            memory, Filters(text=f"{WORDS[at % 16]}{WORDS[-at % 16]}{at * 7919 % count}Env")
+        ),
         "search, a common word": lambda at: find(memory, Filters(text=("deque", "inventory", "observation")[at % 3])),
         "search, two words and a skill": lambda at: find(
             memory, Filters(text=f"budget {WORDS[at % 16].lower()}*", skill=skills[at % len(skills)])
@@ -194,6 +196,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
         rate, bare, probed = fill(path, flags.count, flags.seed)
+        Console().print(f"filled at {rate:,.0f} sources/s; now it is asked")
         size = path.stat().st_size
         times: dict[str, list[float]] = {}
         with SqliteMemory(path) as memory:

@@ -3,6 +3,7 @@
     python benchmarks/bench_memory.py                                     # 1,000,000 sources, about ten minutes
     python benchmarks/bench_memory.py --count 20000                       # a quick look
     python benchmarks/bench_memory.py --json benchmarks/bench_memory.json
+    python benchmarks/bench_memory.py --folder big --count 20000 --seed 1 # adds to big/memory.db, which is kept
 
 Sources are real ones (the shelf and the good set of the gate's benchmark) in which names and numbers are changed; four
 in ten are refused, one in fifty is probed. Beside it stands a bare table of SQLite that takes the same texts as they
@@ -114,10 +115,11 @@ def probe(chance: random.Random) -> Probe:
     return Probe(tuple(range(20)), plain, hinted, regret, (-0.1, 0.9), band, "model", "v1", "{}", "", "2026-01-31")
 
 
-def fill(path: Path, count: int, seed: int) -> tuple[float, float, list[str]]:
-    """Fill a memory and a bare table side by side; sources per second of either, and hashes that were probed."""
+def fill(path: Path, count: int, seed: int) -> tuple[float, float]:
+    """Fill a memory and a bare table side by side; sources per second of either."""
     seconds, bare_seconds = 0.0, 0.0
-    chance, probed = random.Random(seed), []
+    chance = random.Random(seed)
+    path.with_name("bare.db").unlink(missing_ok=True)
     bare = sqlite3.connect(path.with_name("bare.db"), isolation_level=None)
     bare.execute("PRAGMA journal_mode = WAL")
     bare.execute("CREATE TABLE sources (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL)")
@@ -139,10 +141,9 @@ def fill(path: Path, count: int, seed: int) -> tuple[float, float, list[str]]:
             with memory.db.writing():
                 for sha256 in chosen:
                     memory.add_probe(sha256, probe(chance))
-            probed += chosen
     bare.close()
     path.with_name("bare.db").unlink()
-    return count / seconds, count / bare_seconds, probed
+    return count / seconds, count / bare_seconds
 
 
 def asked(memory: SqliteMemory, filters: Filters) -> None:
@@ -191,15 +192,21 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=24, help="times that each question is asked")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, help="keep the memory there, and add to one that is there")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     flags = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "memory.db"
-        rate, bare, probed = fill(path, flags.count, flags.seed)
+        path = (flags.folder or Path(folder)) / "memory.db"
+        path.parent.mkdir(exist_ok=True)
+        rate, bare = fill(path, flags.count, flags.seed)
         Console().print(f"filled at {rate:,.0f} sources/s; now it is asked")
         size = path.stat().st_size
         times: dict[str, list[float]] = {}
         with SqliteMemory(path) as memory:
+            flags.count = facets(memory, Filters()).total
+            probed = [
+                sha256.hex() for (sha256,) in memory.db.run("SELECT sha256 FROM sources WHERE probes > 0 LIMIT 999")
+            ]
             for name, ask in questions(memory, flags.count, probed).items():
                 for at in range(flags.repeat):
                     begun = time.perf_counter()

@@ -37,6 +37,7 @@ from proof.good import good_sources
 
 from spade_envs.memory import SqliteMemory
 from spade_envs.memory.nearness import near
+from spade_envs.memory.upkeep import sign
 from spade_envs.similarity import bands, signature, similarity
 from spade_envs.types import EnvSource, Limits, Report
 
@@ -193,6 +194,7 @@ def lookups(folder: Path, signatures: int, count: int, texts: dict[str, str]) ->
     with SqliteMemory(folder / "memory.db") as memory:
         start = time.perf_counter()
         memory.add_many(filled())
+        sign(memory)
         adding = (time.perf_counter() - start) / signatures
         found = {}
         other = [signature(text) for text in texts.values()]

@@ -260,3 +260,12 @@ def test_stretches_sum_up_steps(memory: SqliteMemory) -> None:
     assert stretches(memory, skill="optimization", most=1)[0].last == 61
     with pytest.raises(ValueError, match="allowed: 1 and more"):
         stretches(memory, most=0)
+
+
+def test_only_the_last_probes_count(memory: SqliteMemory) -> None:
+    (source,) = fill(memory, 1)
+    for number in range(6):
+        memory.add_probe(source.sha256, measured((0, 8) if number < 2 else (2, 4), 8))
+    (row,) = find(memory, Filters()).rows
+    assert row.measured is not None
+    assert (row.measured.probes, row.measured.pairs, row.measured.regret, row.measured.plain) == (6, 32, 0.25, 0.25)

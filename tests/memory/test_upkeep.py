@@ -312,3 +312,20 @@ def test_a_file_that_grew_without_end_is_not_unpacked(memory: SqliteMemory) -> N
     memory.db.run("UPDATE texts SET body = ?", bomb)
     with pytest.raises(StoreError, match="more than 67108864 bytes"):
         memory.source(source.sha256)
+
+
+def test_what_has_come_meanwhile_is_not_overwritten(
+    memory: SqliteMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(memory, 3)
+    target, real = tmp_path / "copy.db", memory.db.backup_to
+
+    def backup(path: Path) -> None:
+        real(path)
+        target.write_text("somebody else's")
+
+    monkeypatch.setattr(memory.db, "backup_to", backup)
+    with pytest.raises(StoreError, match="is there already"):
+        upkeep.backup(memory, target)
+    assert target.read_text() == "somebody else's"
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".tmp-")]

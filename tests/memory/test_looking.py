@@ -12,7 +12,7 @@ import pytest
 from filled import fill, measured, named, said
 
 from spade_envs.errors import UnknownEnv
-from spade_envs.memory import Count, Facets, Filters, Order, Row, SqliteMemory, looking
+from spade_envs.memory import Count, Facets, Filters, Order, Row, SqliteMemory, looking, upkeep
 from spade_envs.memory.curriculum import stretches
 from spade_envs.memory.facets import FACETS
 from spade_envs.memory.looking import everything, facets, find, resolve, selected
@@ -269,3 +269,4 @@ def test_only_the_last_probes_count(memory: SqliteMemory) -> None:
     (row,) = find(memory, Filters()).rows
     assert row.measured is not None
     assert (row.measured.probes, row.measured.pairs, row.measured.regret, row.measured.plain) == (6, 32, 0.25, 0.25)
+    assert upkeep.verify(memory) == ()  # which sums up all of them

@@ -74,7 +74,7 @@ def export(
       spade-envs memory export admitted.jsonl.zst --verdict admit
 
     Args:
-        file: New file, .jsonl or .jsonl.zst (which needs the extra [corpus]); what is there is not overwritten.
+        file: New file, .jsonl or .jsonl.zst; what is there is not overwritten.
     """
     if not file.name.endswith((".jsonl", ".jsonl.zst")):
         raise ValueError(f"{file} must end in .jsonl or .jsonl.zst, which says how it is written")

@@ -6,7 +6,7 @@ import json
 import sys
 from types import TracebackType
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TaskID
 from rich.text import Text
 
 from ..designer import Decision, DesignResult, SlotEnd
@@ -40,16 +40,7 @@ class Shown:
 
     def __enter__(self) -> Shown:
         if not self._json and sys.stdout.isatty():
-            self._bar = Progress(
-                TextColumn("Generating"),
-                BarColumn(bar_width=None),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[facts]}"),
-                TimeElapsedColumn(),
-                console=self._out,
-                transient=True,
-                expand=True,
-            )
+            self._bar = screen.progress("Generating", self._out)
             self._task = self._bar.add_task("", total=None, facts="")
             self._bar.start()
         return self

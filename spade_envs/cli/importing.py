@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TaskID
 from rich.text import Text
 
 from ..admission import check_options
@@ -156,16 +156,7 @@ class _Shown:
         self._bar: Progress | None = None
         self._task = TaskID(0)
         if not as_json and sys.stdout.isatty():
-            self._bar = Progress(
-                TextColumn("Importing"),
-                BarColumn(bar_width=None),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[facts]}"),
-                TimeElapsedColumn(),
-                console=self._out,
-                transient=True,
-                expand=True,
-            )
+            self._bar = screen.progress("Importing", self._out)
             expected = plan.limit or (None if plan.skill else pool.expected)
             self._task = self._bar.add_task("", total=expected, facts="")
 

@@ -14,6 +14,8 @@ from ..terminal import shown, tame
 from ..types import SUCCESS_REWARD, Finding, Report, Severity, Verdict
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from ..types import Probe, Turn
 
 STYLES = {
@@ -44,6 +46,14 @@ def console() -> Console:
     width = None if terminal else 120
     # A terminal wraps at words; a pipe gets whole lines.
     return _Console(markup=False, emoji=False, highlight=False, soft_wrap=not terminal, width=width)
+
+
+def progress(doing: str, out: Console) -> Progress:
+    """A bar that vanishes in the end, with the field ``facts`` of its task beside it."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(doing), BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("{task.fields[facts]}"))
+    return Progress(*columns, TimeElapsedColumn(), console=out, transient=True, expand=True)
 
 
 def verdict_line(report: Report, name: str) -> Text:

@@ -79,7 +79,6 @@ def verify(memory: SqliteMemory, *, heard: Callable[[int], None] | None = None) 
 
     Returns:
         What is wrong, a sentence each, at most :data:`MOST_PROBLEMS`; empty when nothing is.
-
     """
     problems: list[str] = []
     try:

@@ -30,7 +30,7 @@ class HungryEnv:
     def step(self, action):
         self.n += 1
         if action == "more":
-            self.food += [bytearray(b"x" * 2**20) for _ in range(10)]
+            self.food += [bytearray(b"x" * 2**20) for _ in range(30)]
         if action == "leak":
             HungryEnv.kept.append(bytearray(b"x" * 2**20))
         return f"{action} {self.n} {len(self.food)}", 0.0, False, False, {}

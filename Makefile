@@ -42,7 +42,7 @@ gate: .venv/.installed-dev
 	@$(RUN) benchmarks/bench_gate.py --quick --out build/bench_gate_quick
 
 integrations: .venv-integrations/.installed
-	@.venv-integrations/bin/python -m pytest -n 2 tests/integrations
+	@.venv-integrations/bin/python -m pytest -n 2 tests/integrations tests/training
 
 slow: .venv/.installed-local
 	@$(RUN) -m pytest -m slow -n auto --maxprocesses 8 $(TESTS)
@@ -95,7 +95,7 @@ test-vllm: .venv-vllm/.installed
 
 .venv-integrations/.installed: pyproject.toml | .venv-integrations/.made
 	@echo "Installing spade-envs with PyTorch and RL libraries into .venv-integrations; this takes about two minutes."
-	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations]'
+	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations,trl]'
 	@touch $@
 
 # The last line takes packages without what they ask for: builds of PyTorch that only another index has, and a compiler.

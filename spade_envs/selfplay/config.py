@@ -32,6 +32,10 @@ class RunSection:
     """Sources checked at a time; 0 is one per processor."""
     samples: int = 2
     """Designs, and episodes of each arm, that are written out every cycle for people to read."""
+    evaluate_every: int = 0
+    """Cycles between plays of the task's own held-out environments; 0 never plays them."""
+    evaluate_seeds: int = 8
+    """Episodes of each of them."""
 
 
 @dataclass(frozen=True, kw_only=True)

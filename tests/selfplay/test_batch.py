@@ -69,6 +69,10 @@ def test_turns_of_one_episode_count_as_one() -> None:
     assert built(turns, []).denominators == {"agent": Denominator(3, 1)}
 
 
+def test_a_role_without_trained_tokens_has_no_denominator() -> None:
+    assert built([one(trained=0)], designs(1)).denominators == {"designer": Denominator(2, 1)}
+
+
 def test_whole_groups_of_the_agent_make_room_for_the_designer() -> None:
     batch = built(agents(("a", 4), ("b", 4), ("c", 2), ("d", 1)), designs(3), batch=10)
     assert Counter(t.group for t in batch.trajectories) == {"skill": 3, "a": 4, "c": 2, "d": 1}
@@ -171,6 +175,7 @@ def test_the_papers_stretch_makes_up_for_padding() -> None:
     assert [t.reward for t in batch.trajectories] == [3.0, 1.5, 1.5, 1.5, 0.0, 0.0]
     assert built(agent, designer, batch=4, stretch=True).trajectories[0].advantage == 0.5
     assert built(agent, designer, batch=6).trajectories[0].advantage == 0.5
+    assert built(agent, designer, stretch=True).trajectories[0].advantage == 0.5
 
 
 @pytest.mark.parametrize(("weight", "scale"), [(-1.0, 1.0), (1.0, 0.0)])

@@ -63,8 +63,9 @@ def test_the_reward_has_seen_every_play_until_then() -> None:
 
 def test_log_probabilities_stay_those_of_the_sampler() -> None:
     one = sample("a")
-    _, due = DesignerBuffer(1).add(0, [one]).pop(1, pay)
-    assert due[0].samples[0].trajectory == dataclasses.replace(one.trajectory, reward=1.0)
+    early = dataclasses.replace(one, trajectory=dataclasses.replace(one.trajectory, reward=-1.0, advantage=-1.0))
+    _, due = DesignerBuffer(1).add(0, [early]).pop(1, pay)
+    assert due[0].samples[0].trajectory == dataclasses.replace(one.trajectory, reward=1.0, advantage=None)
 
 
 def test_the_last_designs_of_a_run_are_trained_on() -> None:

@@ -7,7 +7,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..contract import REASONING_SKILLS
+from ..contract import CONTRACTS, REASONING_SKILLS, SKILLS
+from .checks import Checked
+from .conflicts import disagreements
+from .failures import ConfigError
+
+DESIGNERS = ("trained", "frozen", "pool", "uniform")
+TASKS = ("sources", "specs")
+DIFFICULTIES = ("easy", "medium", "hard")
+STRATEGIES = ("balanced", "paper", "uniform")
+NOVELTIES = ("memory", "off")
+REWARDS = (
+    "regret_shrunk",
+    "regret_floored",
+    "blend",
+    "solve_rate",
+    "learnability",
+    "learning_potential",
+    "micro_lp",
+)
+GROUPS = ("env", "seed")
+OVERLONG = ("keep", "mask", "penalise")
+LOSSES = ("grpo", "dapo", "dr_grpo", "bnpo", "cispo")
+LEVELS = ("token", "sequence")
+ADVANTAGES = ("centred", "spade", "trl", "verl", "slime")
+CORRECTIONS = ("none", "token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
+ENGINES = ("hf", "vllm", "scripted", "external")
+DEVICES = ("auto", "cpu", "cuda")
+DTYPES = ("bfloat16", "float32", "float16")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +63,17 @@ class RunSection:
     """Cycles between plays of the task's own held-out environments; 0 never plays them."""
     evaluate_seeds: int = 8
     """Episodes of each of them."""
+
+    def __post_init__(self) -> None:
+        check = Checked("run", self)
+        check.texts("folder", "memory", "shelf")
+        check.filled("folder", "name the folder of the run")
+        check.whole("seed", 0, 2**63 - 1)
+        check.whole("cycles", 1, 10**7)
+        check.whole("checkpoint_every", 1, 10**7)
+        check.whole("keep", 1, 1000)
+        check.whole("jobs", 0, 1024)
+        check.whole("samples", 0, 1000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +123,38 @@ class DesignSection:
     """Factor of the designer's loss; 0 takes the paper's ``min(n_agent / n_designer * interval, 50)`` as a factor of
     its rewards instead."""
     temperature: float = 1.0
+    """Of the designer, as ``top_p``, ``top_k`` and ``max_tokens`` are; above 0."""
     top_p: float = 1.0
     top_k: int = 0
+    """0 for all tokens."""
     max_tokens: int = 16384
+    """Of one reply."""
+
+    def __post_init__(self) -> None:
+        check = Checked("design", self)
+        check.named("designer", DESIGNERS)
+        check.named("task", TASKS)
+        check.texts("pool", "corpus")
+        check.whole("slots", 1, 100_000)
+        check.whole("interval", 1, 10**6)
+        check.whole("delay", 0, 10**6)
+        check.names("skills", SKILLS)
+        check.whole("window", 0, len(self.skills))
+        check.named("difficulty", DIFFICULTIES)
+        check.named("contract", ("", *CONTRACTS))
+        check.whole("memory_seeds", 0, 8)
+        check.whole("memory_negatives", 0, 8)
+        check.named("strategy", STRATEGIES)
+        check.named("novelty", NOVELTIES)
+        check.whole("repairs", 0, 8)
+        check.named("reward", REWARDS)
+        check.numbers("plateau", 3, 0.0, 1.0)
+        if self.plateau[0] > self.plateau[1]:
+            low, high = self.plateau[:2]
+            raise ConfigError(f"design.plateau is low, high and ramp: {low:g} is above {high:g}; swap them")
+        check.flags("refusals", "guard")
+        check.number("weight", 0.0, 1000.0)
+        check.sampling()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +172,10 @@ class PlaySection:
     repeats: int = 1
     """Episodes per seed."""
     temperature: float = 1.0
+    """Of the agent in both arms, as ``top_p`` and ``top_k`` are; above 0."""
     top_p: float = 1.0
     top_k: int = 0
+    """0 for all tokens."""
     max_tokens: int = 8192
     """Per turn."""
     context: int = 32768
@@ -114,6 +183,19 @@ class PlaySection:
     overlong: str = "keep"
     """Episodes that were cut off: ``keep``, ``mask`` (not trained on) or ``penalise`` (outcome -1)."""
     episode_seconds: float = 1800.0
+    """Deadline of one episode; one that meets it is missing data."""
+
+    def __post_init__(self) -> None:
+        check = Checked("play", self)
+        check.whole("plain", 1, 100_000)
+        check.whole("hinted", 0, 100_000)
+        check.whole("max_turns", 1, 10_000)
+        check.named("group", GROUPS)
+        check.whole("repeats", 1, 1000)
+        check.sampling()
+        check.whole("context", 16, 10**7)
+        check.named("overlong", OVERLONG)
+        check.number("episode_seconds", 0.0, 86_400.0, above=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +237,33 @@ class TrainSection:
     allow_truncated_sampling: bool = False
     """Whether ``top_p`` below 1 and ``top_k`` above 0 are allowed, though the learner does not renormalise."""
 
+    def __post_init__(self) -> None:
+        check = Checked("train", self)
+        check.named("loss", LOSSES)
+        check.named("level", LEVELS)
+        check.named("advantage", ADVANTAGES)
+        check.number("eps_low", 0.0, 1.0)
+        check.number("eps_high", 0.0, 1000.0)
+        check.number("delta", 0.0, 1000.0)
+        check.number("kl", 0.0, 1000.0)
+        check.named("correction", CORRECTIONS)
+        check.number("correction_cap", 0.0, 10**6, above=True)
+        check.number("lr", 0.0, 1.0, above=True)
+        check.numbers("betas", 2, 0.0, 1.0, below=True)
+        check.number("weight_decay", 0.0, 10.0)
+        check.number("clip_norm", 0.0, 10**6, above=True)
+        check.whole("batch", 0, 10**7)
+        check.whole("micro_tokens", 1, 10**8)
+        check.whole("logprob_chunk", 0, 10**8)
+        check.whole("max_staleness", 0, 10**6)
+        check.flags("kl_ratio", "drop_zero_variance", "allow_truncated_sampling")
+        if 0.0 < self.delta <= 1.0 + self.eps_low:
+            least = 1.0 + self.eps_low
+            raise ConfigError(
+                f"train.delta must be 0, for none, or above 1 + eps_low = {least:g}, not {self.delta:g}: it bounds the "
+                "ratio further out than clipping does"
+            )
+
 
 @dataclass(frozen=True, kw_only=True)
 class EngineSection:
@@ -181,6 +290,21 @@ class EngineSection:
     warm_up: int = 0
     """Supervised steps before the first cycle, for ``tiny`` and tasks that have examples."""
 
+    def __post_init__(self) -> None:
+        check = Checked("engine", self)
+        check.named("engine", ENGINES)
+        check.texts("model", "device", "adapters")
+        check.filled("model", "name a model or its folder, or tiny")
+        if self.device.partition(":")[0] not in DEVICES:
+            check.named("device", DEVICES)
+        check.named("dtype", DTYPES)
+        check.whole("lora_rank", 0, 4096)
+        check.whole("lora_alpha", 1, 65_536)
+        check.urls("servers")
+        check.number("gap_factor", 1.0, 10**6)
+        check.number("gap_floor", 0.0, 100.0)
+        check.whole("warm_up", 0, 10**6)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
@@ -191,3 +315,13 @@ class Config:
     play: PlaySection = field(default_factory=PlaySection)
     train: TrainSection = field(default_factory=TrainSection)
     engine: EngineSection = field(default_factory=EngineSection)
+
+    def check(self) -> None:
+        """See that the sections go together, and that nothing is set that would not be used.
+
+        Raises:
+            ConfigError: they do not; the message has a sentence for everything that is wrong.
+        """
+        wrong = disagreements(self)
+        if wrong:
+            raise ConfigError("\n".join(wrong))

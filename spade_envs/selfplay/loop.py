@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import StoreError
@@ -19,8 +19,8 @@ from .checkpoint import Checkpoints, LoopState
 from .collect import Collector
 from .config import Config
 from .delay import DesignerBuffer
-from .evidence import Design
 from .events import CycleBegan, CycleEnded, DesignEnded, Phase, Result, Saved, Trouble, Watch
+from .evidence import Design
 from .failures import TrainingError
 from .metrics import MetricsLog, MetricsSink
 from .priors import Prior
@@ -54,14 +54,13 @@ class SelfPlay:
     Args:
         config: of the run; checked.
         parts: what it is made of.
+        state: to begin with; the learner has the weights that belong to it.
         watch: told what happens.
     """
 
-    def __init__(self, config: Config, parts: Parts, watch: Watch = lambda event: None) -> None:
+    def __init__(self, config: Config, parts: Parts, state: LoopState, watch: Watch = lambda event: None) -> None:
         self.config, self.parts, self.watch = config, parts, watch
-        made = config.design
-        buffer = DesignerBuffer(made.delay, made.interval)
-        self.state = LoopState(0, 0, (), Prior(), Tracker(), buffer)
+        self.state = state
         """After the last cycle that was finished."""
 
     async def run(self) -> Result:
@@ -148,18 +147,6 @@ class SelfPlay:
             raise TrainingError(f"{error}; {left}, once that is mended (--resume)") from error
         self.watch(Saved(self.state.cycle, path))
 
-    def resume(self) -> bool:
-        """Take up the newest checkpoint; whether there was one.
-
-        Raises:
-            TrainingError: when it is damaged.
-        """
-        path = self.parts.checkpoints.newest()
-        if path is None:
-            return False
-        self.state = self.parts.checkpoints.load(path, self.parts.learner)
-        return True
-
     def result(self, stopped: str) -> Result:
         """What the run has come to so far."""
         folder = Path(self.config.run.folder)
@@ -172,9 +159,7 @@ class SelfPlay:
             decision = decision_of(played[reply.key]) if reply.key in played else None
             design = paid.evidence[reply.key].design
             regret, band = (decision.regret, decision.band) if decision and design is Design.ADMITTED else (None, "")
-            self.watch(
-                DesignEnded(number, reply.slot.number, reply.slot.skill, design, reply.rule, regret, band)
-            )
+            self.watch(DesignEnded(number, reply.slot.number, reply.slot.skill, design, reply.rule, regret, band))
         for what, count in collected.troubles.items():
             self.watch(Trouble(number, f"{what}: {count} times"))
 
@@ -188,6 +173,11 @@ class SelfPlay:
                 sink.write(number, metrics)
             except OSError as error:
                 self.watch(Trouble(number, f"metrics: {type(sink).__name__} lost a line: {error}"))
+
+
+def beginning(config: Config) -> LoopState:
+    """The state before the first cycle."""
+    return LoopState(0, 0, (), Prior(), Tracker(), DesignerBuffer(config.design.delay, config.design.interval))
 
 
 def _sum(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
@@ -210,6 +200,3 @@ def running(play: SelfPlay) -> Iterator[None]:
     except (KeyboardInterrupt, asyncio.CancelledError):
         play.save()
         raise
-
-
-__all__ = ["MOST_IDLE", "Parts", "SelfPlay", "replace", "running"]

@@ -77,4 +77,3 @@ def _played(collected: Collected) -> dict[str, float]:
     if collected.played:
         found["environments"] = float(len(collected.played))
     return found
-

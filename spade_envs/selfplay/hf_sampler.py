@@ -147,13 +147,12 @@ class HfGenerate:
 
     # -- drawing -----------------------------------------------------------------------------------------------
 
-    @torch.no_grad()
     def generate(self, draws: Sequence[Draw]) -> list[Drawn | Stop]:
         """Continue all sequences together, token by token, in the order given."""
         model, was = self._weights.model, self._weights.model.training
         model.eval()
         try:
-            with self._weights.computing():
+            with torch.no_grad(), self._weights.computing():
                 return self._generate(model, draws)
         finally:
             model.train(was)

@@ -25,8 +25,8 @@ class ChatRenderer:
     """Renders by the chat template of a tokenizer.
 
     What stands between two turns is whatever the template writes there, whoever said what before. A template that
-    writes earlier turns anew (leaves out what the policy thought, adds an empty thought, moves the system message) would
-    make the policy see another sequence than the one it is trained on, and is refused unless ``history`` is ``keep``.
+    writes earlier turns anew (leaves out what the policy thought, adds an empty thought, moves the system message)
+    would show the policy another sequence than the one it is trained on, and is refused unless ``history`` is ``keep``.
 
     Text in messages that looks like a special token is tokenized as text: an environment cannot speak for the policy.
 

@@ -23,7 +23,9 @@ from .config import TrainSection
 from .failures import ConfigError
 from .learner_state import LearnerState, read_state, write_state
 from .logprobs import token_logprobs
-from .losses import LossSpec, RoleStats, Rows, episode_tokens, loss_metrics, merged, policy_loss
+from .loss_spec import LossSpec
+from .loss_stats import RoleStats, loss_metrics, merged
+from .losses import Rows, episode_tokens, policy_loss
 from .renderers import Example
 from .steps import StepBatch, Update
 

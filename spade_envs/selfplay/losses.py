@@ -24,64 +24,18 @@ All trajectories of one ``episode_id`` are one episode.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 
-from .config import TrainSection
 from .failures import ConfigError, RewardError
-from .steps import Denominator, StepBatch
-
-LOSSES = ("grpo", "dapo", "dr_grpo", "bnpo", "cispo")
-LEVELS = ("token", "sequence")
-CORRECTIONS = ("none", "token_truncate", "token_mask", "sequence_truncate", "sequence_mask")
-
-
-@dataclass(frozen=True, kw_only=True)
-class LossSpec:
-    """What is minimised.
-
-    Raises:
-        ConfigError: when a value is not allowed.
-    """
-
-    max_length: int
-    """Constant that ``dr_grpo`` divides by, in tokens."""
-    loss: str = "dr_grpo"
-    level: str = "token"
-    eps_low: float = 0.2
-    eps_high: float = 0.28
-    delta: float = 0.0
-    """0 for none."""
-    kl: float = 0.0
-    kl_ratio: bool = False
-    correction: str = "token_truncate"
-    correction_cap: float = 2.0
-
-    def __post_init__(self) -> None:
-        for name, allowed in (("loss", LOSSES), ("level", LEVELS), ("correction", CORRECTIONS)):
-            if (found := getattr(self, name)) not in allowed:
-                raise ConfigError(f"train.{name} is {found!r}. Choose one of: {', '.join(allowed)}.")
-        checks = (
-            (self.max_length >= 1, "max_length", "at least 1"),
-            (0 <= self.eps_low <= 1, "eps_low", "between 0 and 1"),
-            (self.eps_high >= 0 and math.isfinite(self.eps_high), "eps_high", "0 or more"),
-            (self.delta == 0 or self.delta >= 1 + self.eps_high, "delta", "0 for none, or at least 1 + eps_high"),
-            (self.kl >= 0 and math.isfinite(self.kl), "kl", "0 or more"),
-            (self.correction_cap > 0, "correction_cap", "above 0"),
-            (not (self.loss == "cispo" and self.delta), "delta", "0 with cispo, which has no second clip"),
-        )
-        for fine, name, allowed_values in checks:
-            if not fine:
-                raise ConfigError(f"train.{name} is {getattr(self, name)!r}. It has to be {allowed_values}.")
-
-    @classmethod
-    def of(cls, section: TrainSection, max_length: int) -> LossSpec:
-        """The loss that a run asks for."""
-        names = {field.name for field in fields(cls)} - {"max_length"}
-        return cls(max_length=max_length, **{name: getattr(section, name) for name in names})
+from .loss_spec import LossSpec as LossSpec
+from .loss_stats import RoleStats as RoleStats
+from .loss_stats import episode_tokens as episode_tokens
+from .loss_stats import loss_metrics as loss_metrics
+from .loss_stats import merged as merged
+from .steps import Denominator
 
 
 @dataclass(frozen=True)
@@ -107,24 +61,6 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class RoleStats:
-    """Sums over trained tokens of a role, so that those of micro-batches can be added."""
-
-    loss: float = 0.0
-    """The role's part of the loss, without its weight."""
-    tokens: float = 0.0
-    clipped: float = 0.0
-    """Tokens whose ratio was clipped, and which so have no gradient (``cispo``: a bounded one)."""
-    corrected: float = 0.0
-    """Tokens whose correction was truncated or masked."""
-    ratio: float = 0.0
-    weight: float = 0.0
-    """Of the corrections."""
-    kl: float = 0.0
-    entropy: float = 0.0
-
-
-@dataclass(frozen=True)
 class PolicyLoss:
     """Loss of a micro-batch: its part of the step's."""
 
@@ -132,15 +68,6 @@ class PolicyLoss:
     """Scalar, with a gradient even where nothing is trained."""
     stats: Mapping[str, RoleStats]
     """By role."""
-
-
-def episode_tokens(batch: StepBatch) -> dict[tuple[str, str], int]:
-    """Trained tokens of each episode of a whole step, by role and ``episode_id``."""
-    counts: dict[tuple[str, str], int] = {}
-    for trajectory in batch.trajectories:
-        key = (trajectory.role, trajectory.episode_id)
-        counts[key] = counts.get(key, 0) + sum(trajectory.loss_mask)
-    return counts
 
 
 def policy_loss(
@@ -190,36 +117,6 @@ def correction_weights(
         (B, T), or (B, 1) for sequences; 1 everywhere for ``none``.
     """
     return _corrections(old_BT, sampler_BT, mask_BT, mode, cap)[0]
-
-
-def merged(parts: Iterable[Mapping[str, RoleStats]]) -> dict[str, RoleStats]:
-    """The sums of a step from those of its micro-batches."""
-    sums: dict[str, RoleStats] = {}
-    for part in parts:
-        for role, stats in part.items():
-            before = sums.get(role, RoleStats())
-            values = {f.name: getattr(before, f.name) + getattr(stats, f.name) for f in fields(RoleStats)}
-            sums[role] = RoleStats(**values)
-    return sums
-
-
-def loss_metrics(stats: Mapping[str, RoleStats]) -> dict[str, float]:
-    """Means for the log: ``<role>/loss``, ``/ratio``, ``/ratio_clipped``, ``/tis``, ``/tis_clipped``, ``/kl``,
-    ``/entropy``.
-    """
-    named: dict[str, float] = {}
-    for role, sums in stats.items():
-        count = max(sums.tokens, 1.0)
-        named |= {
-            f"{role}/loss": sums.loss,
-            f"{role}/ratio": sums.ratio / count,
-            f"{role}/ratio_clipped": sums.clipped / count,
-            f"{role}/tis": sums.weight / count,
-            f"{role}/tis_clipped": sums.corrected / count,
-            f"{role}/kl": sums.kl / count,
-            f"{role}/entropy": sums.entropy / count,
-        }
-    return named
 
 
 @dataclass(frozen=True)

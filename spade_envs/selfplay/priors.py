@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 
 from .evidence import Evidence
 from .failures import RewardError
+from .outcomes import differences, mean_variance
 
 WEAK = 4.0
 """Environments that the start of a prior counts for."""
@@ -96,39 +97,3 @@ class Prior:
             return cls(**{name: float(value) for name, value in json.loads(text).items()})
         except (ValueError, TypeError, AttributeError) as error:
             raise RewardError(f"This is no state of a prior: {error}. It has to come from Prior.to_json.") from error
-
-
-def differences(plain: Sequence[float | None], hinted: Sequence[float | None]) -> list[float]:
-    """Hinted minus plain outcome of every pair of which both are there.
-
-    Raises:
-        RewardError: when an outcome is not finite, or the arms differ in length, unless nothing was played with hint.
-
-    >>> differences((0.0, None, 1.0), (1.0, 1.0, 1.0))
-    [1.0, 0.0]
-    """
-    for outcome in (*plain, *hinted):
-        if outcome is not None and not math.isfinite(outcome):
-            raise RewardError(f"An outcome is {outcome}. Outcomes are in [-1, 1], or None if missing.")
-    if not hinted:
-        return []
-    if len(plain) != len(hinted):
-        raise RewardError(f"{len(plain)} plain outcomes came with {len(hinted)} hinted ones. Pairs need both, or None.")
-    pairs = zip(plain, hinted, strict=True)
-    return [with_hint - without for without, with_hint in pairs if without is not None and with_hint is not None]
-
-
-def mean_variance(pairs: Sequence[float]) -> float:
-    """Sampling variance of the mean of paired differences, never 0.
-
-    The sample variance, but at least that of a coin with the probability (n + 1) / (n + 2) that Laplace's rule gives
-    to what happened n times of n: eight equal differences do not say that the ninth will be equal.
-
-    >>> mean_variance([1.0] * 8) == 9 / 100 / 8
-    True
-    """
-    count = len(pairs)
-    mean = math.fsum(pairs) / count
-    least = (count + 1) / (count + 2) ** 2
-    sample = math.fsum((pair - mean) ** 2 for pair in pairs) / (count - 1) if count > 1 else 0.0
-    return max(sample, least) / count

@@ -1,4 +1,4 @@
-"""What designers and agents are paid: pure functions of outcomes. Needs no PyTorch.
+"""What designers are paid: pure functions of outcomes. Needs no PyTorch.
 
 "Paper" is arXiv 2608.19197 with its code. An outcome is in [-1, 1], ``None`` where missing; a number that is not finite
 is an error everywhere, never a reward.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from ..episodes import SUCCESS_REWARD, StopReason
 from .advantages import advantages
 from .config import DesignSection
 from .evidence import Design, Evidence
 from .failures import ConfigError, RewardError
-from .priors import Prior, differences, mean_variance
+from .outcomes import differences, mean_outcome, mean_variance, present, solve_rate
+from .priors import Prior
 from .trackers import Tracker
 
 REFUSALS: Mapping[Design, float] = {
@@ -26,9 +26,6 @@ REFUSALS: Mapping[Design, float] = {
 """The sooner a reply fails, the less it is worth; every one of them is worth less than an environment of no use (0)."""
 FAULT_PENALTY = -0.5
 """Of an environment that fails or hangs while it is played; the paper's for time-outs."""
-OVERLONG = frozenset({StopReason.CONTEXT_FULL, StopReason.NO_EOS})
-"""Episodes that ran out of tokens. The turn limit is a rule of the environment and not among them."""
-OVERLONG_OUTCOME = -1.0
 GUARDED = 0.25
 """Most credit for regret without a plain success: a password that only the hint tells is no lesson."""
 REGRET_SCALE = 0.15
@@ -113,22 +110,6 @@ def blend(win: float, raw_regret: float, band: tuple[float, float, float], most:
     return PLATEAU_SHARE * plateau(win, *band) + (1 - PLATEAU_SHARE) * min(most, max(0.0, raw_regret / REGRET_SCALE))
 
 
-def mean_outcome(*arms: Sequence[float | None]) -> float:
-    """Mean of all outcomes that are there; 0 without any, as in the paper's code."""
-    values = _present(*arms)
-    return math.fsum(values) / len(values) if values else 0.0
-
-
-def solve_rate(*arms: Sequence[float | None]) -> float | None:
-    """Share of successes among the outcomes that are there; ``None`` without any.
-
-    >>> solve_rate((1.0, 0.5, None, 0.0, -1.0))
-    0.25
-    """
-    values = _present(*arms)
-    return sum(value >= SUCCESS_REWARD for value in values) / len(values) if values else None
-
-
 def learnability(rate: float) -> float:
     """``4 p (1 - p)``: 1 where half is solved, 0 where nothing or everything is (after arXiv 2408.15099).
 
@@ -143,7 +124,7 @@ def learning_potential(evidence: Evidence, tracker: Tracker) -> float:
 
     The paper's code lets the tracker see the batch before it is paid: ``tracker.seen(batch)``.
     """
-    if not _present(evidence.plain, *evidence.later) or (track := tracker.track(evidence.skill)) is None:
+    if not present(evidence.plain, *evidence.later) or (track := tracker.track(evidence.skill)) is None:
         return 0.0
     return abs(mean_outcome(evidence.plain, *evidence.later) - track.slow)
 
@@ -156,7 +137,7 @@ def micro_lp(plain: Sequence[float | None], later: Sequence[Sequence[float | Non
     >>> micro_lp((0.0, 0.0), [(0.0, 1.0), (1.0, 1.0)])
     0.75
     """
-    cycles = [values for arm in (plain, *later) if (values := _present(arm))]
+    cycles = [values for arm in (plain, *later) if (values := present(arm))]
     if len(cycles) < 2:
         return 0.0
     middle = len(cycles) // 2
@@ -197,9 +178,9 @@ def designer_reward(
     if evidence.design is Design.UNDECIDED:
         return None
     # What nobody played without the hint has no reward; the paper's code takes a mean of 0 there and pays it in full.
-    if not _present(evidence.plain, *evidence.later):
+    if not present(evidence.plain, *evidence.later):
         return None
-    _present(evidence.hinted)
+    present(evidence.hinted)
     reward = _of_admitted(evidence, section, prior or Prior(), tracker or Tracker())
     if reward is not None and not math.isfinite(reward):
         raise RewardError(f"The {section.reward} of an environment is {reward}.")
@@ -272,36 +253,3 @@ def _of_admitted(evidence: Evidence, section: DesignSection, prior: Prior, track
             return micro_lp(plain, later)
     allowed = ", ".join(sorted({*OF_THE_PAPER, "regret_shrunk", "learnability"}))
     raise ConfigError(f"There is no designer's reward {section.reward!r}. Choose one of: {allowed}.")
-
-
-# -- agents ------------------------------------------------------------------------------------------------------------
-
-
-def agent_reward(outcome: float | None, stop_reason: StopReason, overlong: str = "keep") -> float | None:
-    """What an episode earns its agent: its outcome; ``None`` where that is missing.
-
-    Args:
-        outcome: ``Episode.outcome``.
-        stop_reason: why it ended.
-        overlong: what becomes of episodes that ran out of tokens: ``keep``, ``mask`` (the outcome stays, for those it
-            is compared with; the trajectory is not trained on) or ``penalise``: -1.
-
-    Raises:
-        RewardError: when the outcome is not in [-1, 1].
-        ConfigError: when ``overlong`` is none of the three.
-    """
-    if overlong not in ("keep", "mask", "penalise"):
-        raise ConfigError(f"play.overlong is {overlong!r}. Choose one of: keep, mask, penalise.")
-    if outcome is None:
-        return None
-    if not -1 <= outcome <= 1:
-        raise RewardError(f"An outcome is {outcome}. Outcomes are in [-1, 1], or None if missing.")
-    return OVERLONG_OUTCOME if overlong == "penalise" and stop_reason in OVERLONG else outcome
-
-
-def _present(*arms: Sequence[float | None]) -> list[float]:
-    values = [outcome for arm in arms for outcome in arm if outcome is not None]
-    for value in values:
-        if not -1 <= value <= 1:
-            raise RewardError(f"An outcome is {value}. Outcomes are in [-1, 1], or None if missing.")
-    return values

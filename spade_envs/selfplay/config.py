@@ -94,9 +94,11 @@ class DesignSection:
     delay: int = 0
     """Cycles after which a design is trained on, a multiple of ``interval``; its reward sees all plays until then."""
     skills: tuple[str, ...] = REASONING_SKILLS
+    """Skills to ask for, in this order."""
     window: int = 0
     """Skills of one epoch of designs; 0 is all."""
     difficulty: str = "medium"
+    """``easy``, ``medium`` or ``hard``; a word of the designer's prompt."""
     contract: str = ""
     """Ask for this one only; empty lets skills decide."""
     corpus: str = "bundled"
@@ -104,6 +106,7 @@ class DesignSection:
     memory_seeds: int = 2
     """Environments of the memory shown to learn from; 0 with ``memory_negatives`` 0 is the no-memory ablation."""
     memory_negatives: int = 1
+    """Environments of it shown since they failed, with the reason."""
     strategy: str = "balanced"
     """How they are chosen (``memory.choosing.STRATEGIES``)."""
     novelty: str = "memory"
@@ -123,10 +126,11 @@ class DesignSection:
     """Factor of the designer's loss; 0 takes the paper's ``min(n_agent / n_designer * interval, 50)`` as a factor of
     its rewards instead."""
     temperature: float = 1.0
-    """Of the designer, as ``top_p``, ``top_k`` and ``max_tokens`` are; above 0."""
+    """Of the designer; above 0."""
     top_p: float = 1.0
+    """Of the designer; below 1 only with ``train.allow_truncated_sampling``."""
     top_k: int = 0
-    """0 for all tokens."""
+    """Most likely tokens that the designer draws from; 0 for all."""
     max_tokens: int = 16384
     """Of one reply."""
 
@@ -172,12 +176,13 @@ class PlaySection:
     repeats: int = 1
     """Episodes per seed."""
     temperature: float = 1.0
-    """Of the agent in both arms, as ``top_p`` and ``top_k`` are; above 0."""
+    """Of the agent in both arms; above 0."""
     top_p: float = 1.0
+    """Of the agent; below 1 only with ``train.allow_truncated_sampling``."""
     top_k: int = 0
-    """0 for all tokens."""
+    """Most likely tokens that the agent draws from; 0 for all."""
     max_tokens: int = 8192
-    """Per turn."""
+    """Of one turn."""
     context: int = 32768
     """Tokens of an episode."""
     overlong: str = "keep"
@@ -209,7 +214,9 @@ class TrainSection:
     advantage: str = "centred"
     """Convention by name: ``centred``, ``spade``, ``trl``, ``verl``, ``slime``."""
     eps_low: float = 0.2
+    """The ratio is clipped at 1 minus this."""
     eps_high: float = 0.28
+    """The ratio is clipped at 1 plus this."""
     delta: float = 0.0
     """Upper bound of the ratio for negative advantages (dual clip); 0 for none."""
     kl: float = 0.0
@@ -220,10 +227,15 @@ class TrainSection:
     """Of what sampler and learner differ in: ``none``, ``token_truncate``, ``token_mask``, ``sequence_truncate`` or
     ``sequence_mask``."""
     correction_cap: float = 2.0
+    """Largest weight of a token or sequence; above it ``truncate`` cuts and ``mask`` leaves out."""
     lr: float = 1e-6
+    """Learning rate of AdamW, constant."""
     betas: tuple[float, float] = (0.9, 0.98)
+    """Of AdamW."""
     weight_decay: float = 0.1
+    """Of AdamW."""
     clip_norm: float = 1.0
+    """Largest norm of the gradient."""
     batch: int = 0
     """Trajectories of a step: the rest is left out, or inert ones are added; 0 takes what there is."""
     micro_tokens: int = 16384
@@ -275,10 +287,13 @@ class EngineSection:
     model: str = "tiny"
     """Name or folder of a model; ``tiny`` makes one on the spot."""
     device: str = "auto"
+    """``auto``, ``cpu``, ``cuda``, or ``cuda:1`` and so on, of the learner."""
     dtype: str = "bfloat16"
+    """Of the weights: ``bfloat16``, ``float32`` or ``float16``."""
     lora_rank: int = 32
     """0 trains all weights."""
     lora_alpha: int = 64
+    """Numerator of LoRA's factor; ``lora_rank`` is below it."""
     servers: tuple[str, ...] = ()
     """Base URLs, for ``vllm``."""
     adapters: str = ""

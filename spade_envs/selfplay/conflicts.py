@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 PAIRED = frozenset({"regret_shrunk", "regret_floored", "blend"})
 """Rewards that need the hinted arm."""
-ARM_MEANS = frozenset({"regret_floored", "blend", "solve_rate"})
-"""Rewards by the paper's formulas, which compare means of arms and so bear arms of unequal length."""
 
 _PAYMENT = "reward plateau refusals guard weight delay"
 _SAMPLING = "temperature top_p top_k max_tokens"
@@ -152,7 +150,8 @@ def _about_arms(config: Config) -> Iterator[str]:
     trained = design.designer == "trained"
     if trained and design.reward in PAIRED and play.hinted == 0:
         yield f'play.hinted = 0 leaves design.reward = "{design.reward}" without a regret; set hinted above 0'
-    unequal = config.engine.engine == "external" and design.reward in ARM_MEANS
+    # The paper's formulas compare means of arms of unequal length; a paired regret cannot.
+    unequal = config.engine.engine == "external" and (design.reward != "regret_shrunk" or not trained)
     if play.hinted > play.plain and not unequal:
         yield (
             f"play.hinted = {play.hinted} is above play.plain = {play.plain}: each hinted episode has the seed of a "

@@ -52,11 +52,24 @@ def engine_of(config: Config, task: Task, folder: Path, *, script: Script | None
             'engine = "external" says that another program trains: see docs/training-engines.md for how it takes '
             "trajectories; to train here choose hf or vllm"
         )
-    raise ConfigError(f"there is no engine {name!r}")
+    return _of_torch(config, task, folder)
+
+
+def _of_torch(config: Config, task: Task, folder: Path) -> Engine:
+    try:
+        from .hf_engine import learner_of, loaded, sampler_of
+    except ImportError as error:
+        raise ConfigError(f"training needs PyTorch and more: pip install 'spade-envs[train]' ({error})") from error
+    seen = loaded(config)
+    learner = learner_of(config, task, seen)
+    if config.engine.engine == "hf":
+        sampler = sampler_of(learner, seen.renderer, seen.context)
+        return Engine(learner, sampler, seen.renderer, NoSync(learner), lockstep=True)
+    raise ConfigError(f"there is no engine {config.engine.engine!r}")
 
 
 def demonstration(conversation: Sequence[tuple[int, str]], draw: Draw, version: int) -> str | Stop:
-    """A policy that learns nothing: as designer it gives the replies that ship with the package, as agent it guesses."""
+    """A policy that learns nothing: as designer it gives replies that ship with the package, as agent it guesses."""
     system = conversation[0][1] if conversation and conversation[0][0] == SYSTEM else ""
     if system in {agent_system(contract).text for contract in CONTRACTS}:
         return f"\\boxed{{{draw.seed % 10}}}"

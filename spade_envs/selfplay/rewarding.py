@@ -13,10 +13,11 @@ from .advantages import advantages
 from .config import Config
 from .delay import DesignerBuffer, DesignSample
 from .evidence import Design, Evidence
+from .outcomes import agent_reward
 from .priors import Prior
 from .records import Collected, Play, Played, Reply
 from .remember import outcomes
-from .rewards import agent_reward, designer_rewards
+from .rewards import designer_rewards
 from .trackers import Tracker
 
 

@@ -30,6 +30,7 @@ from .records import Living
 from .remember import Rememberer
 from .scripted import Script
 from .source_task import SourceTask
+from .specs import SpecTask
 from .tasks import Task
 
 METRICS = "metrics.jsonl"
@@ -160,7 +161,7 @@ def task_of(config: Config) -> Task:
     corpus = None
     if made.corpus:
         corpus = Corpus.open() if made.corpus == "bundled" else Corpus.open(Path(made.corpus))
-    return SourceTask(config, corpus)
+    return SpecTask() if made.task == "specs" else SourceTask(config, corpus)
 
 
 def pool_of(config: Config) -> tuple[Living, ...]:

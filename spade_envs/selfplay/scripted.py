@@ -17,7 +17,7 @@ from ..atomic import write_atomic
 from ..codec import to_json
 from ..types import Stop
 from .sampling import Draw, Drawn
-from .steps import Published, StepBatch, Update
+from .steps import Learner, Published, StepBatch, Update
 
 END = 256
 """Token that ends the policy's turn."""
@@ -129,13 +129,13 @@ class ScriptedLearner:
 class NoSync:
     """A :class:`~spade_envs.selfplay.steps.WeightSync` for a sampler that looks at the learner itself."""
 
-    def __init__(self, learner: ScriptedLearner) -> None:
+    def __init__(self, learner: Learner) -> None:
         self._learner = learner
 
     async def publish(self) -> Published:
         """There is nothing to do."""
         version = self._learner.policy_version
-        return Published(version, f"scripted-v{version}", self._learner.weights)
+        return Published(version, f"own-v{version}", "")
 
     async def verify(self, published: Published, gap: float | None) -> Mapping[str, float]:
         """There is nothing that could have been missed."""

@@ -79,7 +79,7 @@ def policy(
 
 def learning(draw: Draw) -> str:
     """A designer of many adding environments, and of some that the gate refuses."""
-    number = draw.seed % 50
+    number = draw.seed % 12
     return fenced("import socket\n") if number % 7 == 6 else fenced(adding(number))
 
 

@@ -59,6 +59,8 @@ class RunSection:
     """Sources checked at a time; 0 is one per processor."""
     samples: int = 2
     """Designs, and episodes of each arm, that are written out every cycle for people to read."""
+    tensorboard: bool = False
+    """Whether curves are also written for TensorBoard, in ``tensorboard`` in ``folder``."""
 
     def __post_init__(self) -> None:
         check = Checked("run", self)
@@ -70,6 +72,7 @@ class RunSection:
         check.whole("keep", 1, 1000)
         check.whole("jobs", 0, 1024)
         check.whole("samples", 0, 1000)
+        check.flags("tensorboard")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -108,15 +108,15 @@ def _tokens(config: Config) -> Iterator[Estimate]:
     plain, hinted = design.slots * play.plain * episode, design.slots * play.hinted * episode
     if _asks(config):
         formula = "slots * (1 + repairs) * design.max_tokens"
-        yield Estimate("cycle", "tokens of designs", designs, TOKENS, formula, most=True)
-    yield Estimate("cycle", "tokens of plain episodes", plain, TOKENS, f"slots * plain * {said}", most=True)
-    yield Estimate("cycle", "tokens of hinted episodes", hinted, TOKENS, f"slots * hinted * {said}", most=True)
+        yield Estimate("cycle", "sampled in designs", designs, TOKENS, formula, most=True)
+    yield Estimate("cycle", "sampled in plain episodes", plain, TOKENS, f"slots * plain * {said}", most=True)
+    yield Estimate("cycle", "sampled in hinted episodes", hinted, TOKENS, f"slots * hinted * {said}", most=True)
     longest = max(play.context, design.max_tokens) if design.designer == "trained" else play.context
     trained = _trained(config) * longest
-    yield Estimate("cycle", "tokens trained on", trained, TOKENS, "trained trajectories * longest of them", most=True)
+    yield Estimate("cycle", "trained on", trained, TOKENS, "trained trajectories * longest of them", most=True)
     rest = config.run.cycles * plain + designing_cycles(config) * (designs + hinted)
     formula = "cycles * plain + cycles that design * (designs + hinted)"
-    yield Estimate("run", "tokens sampled", rest, TOKENS, formula, most=True)
+    yield Estimate("run", "sampled in all", rest, TOKENS, formula, most=True)
 
 
 def _trainable(config: Config, shape: ModelShape) -> tuple[int, int, str]:

@@ -62,8 +62,8 @@ def test_tokens_and_counts_by_hand() -> None:
     assert made.value("trained trajectories") == 192
     assert made.value("cycles that design") == 100 and made.value("sources checked") == 2400
     designs, plain, hinted = 24 * 16384, 192 * 32768, 384 * 32768
-    assert made.value("tokens of designs") == designs
-    assert made.value("tokens sampled") == 400 * plain + 100 * (designs + hinted)
+    assert made.value("sampled in designs") == designs
+    assert made.value("sampled in all") == 400 * plain + 100 * (designs + hinted)
 
 
 def test_memory_and_disk_by_hand() -> None:
@@ -87,7 +87,7 @@ def test_all_weights_take_more_than_adapters() -> None:
 def test_a_pool_asks_for_nothing() -> None:
     config = ablated(preset("paper-games-30b"), ["fixed-pool"])
     what = {one.what for one in plan(config).estimates}
-    assert not what & {"tokens of designs", "sources checked"}
+    assert not what & {"sampled in designs", "sources checked"}
     assert plan(config).value("trained trajectories") == 192
 
 

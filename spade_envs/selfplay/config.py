@@ -63,6 +63,8 @@ class RunSection:
     """Cycles between plays of the task's own held-out environments; 0 never plays them."""
     evaluate_seeds: int = 8
     """Episodes of each of them."""
+    tensorboard: bool = False
+    """Whether curves are also written for TensorBoard, in ``tensorboard`` in ``folder``."""
 
     def __post_init__(self) -> None:
         check = Checked("run", self)
@@ -74,6 +76,7 @@ class RunSection:
         check.whole("keep", 1, 1000)
         check.whole("jobs", 0, 1024)
         check.whole("samples", 0, 1000)
+        check.flags("tensorboard")
 
 
 @dataclass(frozen=True, kw_only=True)

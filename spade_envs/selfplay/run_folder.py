@@ -13,7 +13,7 @@ from .reading import Setting, config_text, read_settings, toml, with_settings
 CONFIG_FILE = "config.toml"
 """The resolved configuration, in the folder of its run."""
 CHANGEABLE = frozenset(
-    """run.folder run.cycles run.checkpoint_every run.keep run.samples run.jobs
+    """run.folder run.cycles run.checkpoint_every run.keep run.samples run.jobs run.tensorboard
     engine.servers engine.adapters""".split()
 )
 """Settings that a resumed run may have otherwise: none of them changes what is computed."""

@@ -176,7 +176,8 @@ class PolicyModel:
         """
         if not self.is_lora:
             raise ConfigError("all weights are trained, so there is no adapter; set engine.lora_rank above 0")
-        self.model.save_pretrained(folder)
+        # Else it asks the hub whether the vocabulary has grown.
+        self.model.save_pretrained(folder, save_embedding_layers=False)
 
     # -- tensors -----------------------------------------------------------------------------------------------
 

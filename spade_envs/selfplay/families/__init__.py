@@ -75,7 +75,8 @@ class Shape:
     def env(self) -> ItemsEnv:
         """An instance on this side of the box, of the class that the source has the text of."""
         kind = FAMILIES[self.family]
-        return type("TaskEnv", (kind,), {**self._numbers(kind)})()
+        env: ItemsEnv = type("TaskEnv", (kind,), self._numbers(kind))()
+        return env
 
     def source(self, name: str) -> str:
         """The whole source; ``name`` stands in its first line."""

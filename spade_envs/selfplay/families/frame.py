@@ -72,7 +72,8 @@ class ItemsEnv:
     def solution(self) -> list[str]:
         """The digits that are right."""
         found = []
-        for self.at in range(self.ITEMS):
+        for item in range(self.ITEMS):
+            self.at = item
             found.append(self.wanted())
         self.at = 0
         return found

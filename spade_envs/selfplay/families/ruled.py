@@ -34,7 +34,8 @@ class SeriesEnv(ItemsEnv):
     def solution(self) -> list[str]:
         """Each digit makes the next one."""
         found: list[str] = []
-        for self.at in range(self.ITEMS):
+        for item in range(self.ITEMS):
+            self.at = item
             self.digits[self.at] = int(found[-1]) if found else self.digits[0]
             found.append(self.wanted())
         self.at = 0
@@ -64,7 +65,8 @@ class LookupEnv(ItemsEnv):
     def solution(self) -> list[str]:
         """Open a cell and say what is in it, for every item."""
         found: list[str] = []
-        for self.at in range(self.ITEMS):
+        for item in range(self.ITEMS):
+            self.at = item
             cell = int(self.wanted())
             found += [str(cell), str(self.cells[self.at][cell])]
         self.at = 0

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from .families import RULED, UNRULED, Rule, Shape
-from .specs import ITEMS, RULES, asked, drawn, parse
-from .tasks import Said
+from ..tasks import Said
+from . import RULED, UNRULED, Rule, Shape
+from .notation import ITEMS, RULES, asked, drawn, parse
 
 Example = tuple[Said, tuple[str, ...]]
 """What is said first; then replies and observations in turn, a reply last."""

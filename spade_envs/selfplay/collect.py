@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..asynchronous import AsyncEnvs
 from ..designer.attempts import has_hint
+from ..ended import all_of
 from ..memory import SqliteMemory
 from ..memory.records import Drawn as Shown
 from ..memory.seeds import Wanted
@@ -215,9 +216,7 @@ class Collector:
                 finally:
                     seat.close()
 
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(one(asked, seat)) for asked, seat in zip(wanted, seats, strict=True)]
-        return [task.result() for task in tasks]
+            return await all_of(one(asked, seat) for asked, seat in zip(wanted, seats, strict=True))
 
     async def _one(self, asked: _Wanted) -> Play:
         living, sources = asked.living, self.sources

@@ -1,7 +1,8 @@
 """TRL's ``AsyncGRPOTrainer`` (``trl.experimental.async_grpo``): a rollout worker that gives it what self-play collects.
 
 Advantages travel with each sample there, so nothing is overridden. Its loss is the clipped one over all tokens, with
-the sampler's log-probabilities as the old ones, and it drops what is stale. It needs a GPU, so only its contract is tested.
+the sampler's log-probabilities as the old ones, and it drops what is stale. It needs a GPU, so tests see its contract
+alone.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from .trajectories import (
     inert,
     is_inert,
     of_role,
+    scaled,
     trained_episodes,
     trained_tokens,
     version_of,
@@ -78,7 +79,7 @@ def build_batch(
         kept = _within(kept, section.batch, left_out, split_groups=split_groups)
     padding = max(section.batch - len(kept), 0) if kept else 0
     factor = section.batch / len(kept) if stretch and padding else 1.0
-    kept = [_scaled(one, factor * (scale if one.role == DESIGNER else 1.0)) for one in kept]
+    kept = [scaled(one, factor * (scale if one.role == DESIGNER else 1.0)) for one in kept]
     return StepBatch(
         trajectories=(*kept, *[inert(one, SHORTEST) for one in kept[:1]] * padding),
         denominators=denominators(kept),
@@ -175,12 +176,6 @@ def _episodes(trajectories: Sequence[Trajectory], places: Iterable[int]) -> list
     for place in places:
         found.setdefault((trajectories[place].role, trajectories[place].episode_id), []).append(place)
     return list(found.values())
-
-
-def _scaled(trajectory: Trajectory, factor: float) -> Trajectory:
-    if factor == 1.0 or trajectory.advantage is None:
-        return trajectory
-    return dataclasses.replace(trajectory, reward=trajectory.reward * factor, advantage=trajectory.advantage * factor)
 
 
 # -- parts of a batch ------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ complaint and to no good; so they are looked for here, once, before a batch is b
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable
 
@@ -96,6 +97,18 @@ def of_role(trajectories: Iterable[Trajectory], role: str) -> tuple[Trajectory, 
     True
     """
     return tuple(one for one in trajectories if one.role == role and not is_inert(one))
+
+
+def scaled(trajectory: Trajectory, factor: float) -> Trajectory:
+    """Reward and advantage, if there is one, times ``factor``.
+
+    >>> scaled(EXAMPLE, 3.0).reward, scaled(EXAMPLE, 3.0).advantage
+    (3.0, 1.5)
+    """
+    if factor == 1.0:
+        return trajectory
+    advantage = None if trajectory.advantage is None else trajectory.advantage * factor
+    return dataclasses.replace(trajectory, reward=trajectory.reward * factor, advantage=advantage)
 
 
 def inert(like: Trajectory, length: int) -> Trajectory:

@@ -78,6 +78,4 @@ if __name__ == "__main__":
     module.train = pretended_loop(0.02)  # type: ignore[attr-defined]
     sys.modules["spade_envs.selfplay.loop"] = module
     folder = str(Path(tempfile.mkdtemp()) / "run")
-    sys.exit(
-        main(["train", "--run.folder", folder, "--engine.engine", "scripted", "--run.cycles", "30", *sys.argv[1:]])
-    )
+    sys.exit(main(["train", "--run.folder", folder, "--engine.engine", "scripted", *sys.argv[1:]]))

@@ -23,7 +23,7 @@ class Convention:
     """Delta degrees of freedom of the standard deviation; ``None`` does not divide."""
     eps: float = 0.0
     raw_singleton: bool = False
-    """Whether a sample alone in its group keeps its reward as advantage, instead of 0."""
+    """Whether a sample alone in its group gets ``r / (1 + eps)``, as if mean and std were 0 and 1; else 0."""
 
 
 CONVENTIONS = {
@@ -108,7 +108,7 @@ def without_signal(rewards: Sequence[float | None], groups: Sequence[Hashable]) 
 
 def _of_group(values: Sequence[float], convention: Convention) -> list[float]:
     if len(values) == 1:
-        return [values[0] if convention.raw_singleton else 0.0]
+        return [values[0] / (1 + convention.eps) if convention.raw_singleton else 0.0]
     if min(values) == max(values):
         return [0.0] * len(values)
     mean = math.fsum(values) / len(values)

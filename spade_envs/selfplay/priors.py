@@ -94,6 +94,9 @@ class Prior:
             RewardError: when it is something else.
         """
         try:
-            return cls(**{name: float(value) for name, value in json.loads(text).items()})
+            values = {name: float(value) for name, value in json.loads(text).items()}
+            if not all(map(math.isfinite, values.values())):
+                raise ValueError("not all of its numbers are finite")
+            return cls(**values)
         except (ValueError, TypeError, AttributeError) as error:
             raise RewardError(f"This is no state of a prior: {error}. It has to come from Prior.to_json.") from error

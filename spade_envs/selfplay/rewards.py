@@ -13,6 +13,7 @@ from .advantages import advantages
 from .config import DesignSection
 from .evidence import Design, Evidence
 from .failures import ConfigError, RewardError
+from .outcomes import agent_reward as agent_reward
 from .outcomes import differences, mean_outcome, mean_variance, present, solve_rate
 from .priors import Prior
 from .trackers import Tracker

@@ -89,6 +89,8 @@ class Tracker:
         try:
             values = json.loads(text)
             tracks = tuple(SkillTrack(**track) for track in values.pop("tracks"))
+            if not all(math.isfinite(mean) for track in tracks for mean in (track.fast, track.slow)):
+                raise ValueError("not all of its means are finite")
             return cls(tracks=tracks, **values)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise RewardError(f"This is no tracker: {error}. It has to come from Tracker.to_json.") from error

@@ -192,7 +192,7 @@ def test_what_is_no_outcome_is_an_error(reward: str, wrong: float, where: str) -
 
 
 def test_an_unknown_reward_is_an_error() -> None:
-    with pytest.raises(ConfigError, match=r"'fame'.*blend.*regret_shrunk"):
+    with pytest.raises(ConfigError, match=r"'fame'.*regret_shrunk.*blend"):
         rewards.designer_reward(played((0.0,), (1.0,)), DesignSection(reward="fame"))
 
 

@@ -27,7 +27,8 @@ async def servers_of(config: Config, stack: contextlib.AsyncExitStack) -> Client
         TrainingError: when they cannot be reached, or are no servers of such a model.
     """
     settings = Settings(deadline_seconds=config.play.episode_seconds, seed=config.run.seed)
-    name = Path(config.engine.model).name if Path(config.engine.model).is_dir() else config.engine.model
+    # A folder is served under any name; then it is the one model that there is beside adapters.
+    name = None if Path(config.engine.model).is_dir() else config.engine.model
     client = Client(config.engine.servers, name, settings=settings)
     try:
         return await stack.enter_async_context(client)

@@ -128,7 +128,7 @@ def trainer_class() -> Any:
         raise ConfigError("TRL is not installed: pip install 'spade-envs[trl]'.") from error
     import torch
 
-    class SelfPlayTrainer(base):  # type: ignore[misc, valid-type]
+    class SelfPlayTrainer(base):  # type: ignore[misc]
         """TRL's trainer, with the advantages that came with the trajectories."""
 
         def __init__(self, *args: Any, correction_cap: float = 2.0, **rest: Any) -> None:

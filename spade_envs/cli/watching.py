@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
-from typing import Protocol
+from typing import Literal, Protocol
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -24,9 +24,27 @@ from .standing import REFUSED, CycleRow, Standing
 
 _KEYS = {"plain": "plain", "hinted": "hinted", "reward": "agent/reward", "loss": "loss", "gap": "gap/mean"}
 """Columns that are numbers of a cycle, and their keys."""
+_COLUMNS: Mapping[str, Literal["left", "right"]] = {
+    "cycle": "right",
+    "good": "left",
+    "refused": "left",
+    "regret": "right",
+    "bands": "left",
+    "plain→hint": "left",
+    "reward": "right",
+    "loss": "right",
+    "gap": "right",
+    "tok/s": "right",
+}
+_BANDS = {"frontier": "f", "trivial": "t", "no_regret": "n", "unreachable": "x", "uncertain": "?"}
+"""Letters of bands."""
+_LEGEND = (
+    "good of all designs; refused: static, load, behaviour, worth",
+    "bands: frontier, trivial, no_regret, x unreachable, ? uncertain",
+)
 _PER_SECOND = 4
 """Times that a terminal is drawn."""
-_AROUND = 8
+_AROUND = 10
 """Lines of a terminal that the table leaves to what is around it."""
 
 
@@ -128,7 +146,8 @@ def cycle_line(row: CycleRow) -> str:
         refused = ", ".join(f"{row.designs[one]} {one.value}" for one in REFUSED if row.designs[one])
         parts.append(f"{row.admitted} of {row.designed} admitted" + (f" ({refused})" if refused else ""))
     if "regret" in row.metrics:
-        parts.append(f"regret {row.metrics['regret']:+.3f}" + (f" ({_bands(row)})" if row.bands.total() else ""))
+        bands = ", ".join(f"{count} {name}" for name, count in row.bands.most_common() if count)
+        parts.append(f"regret {row.metrics['regret']:+.3f}" + (f" ({bands})" if bands else ""))
     parts += [f"{name} {_number(row.metrics[key])}" for name, key in _KEYS.items() if key in row.metrics]
     if row.speed is not None:
         parts.append(f"{row.speed:,.0f} tokens/s")
@@ -159,32 +178,35 @@ class LiveWatch:
 
 
 def picture(standing: Standing, cycles: int, most: int) -> RenderableType:
-    """The table, at most ``most`` cycles of it, and lines below."""
-    table = Table(box=None, padding=(0, 1), header_style="bold", expand=False)
-    table.add_column("cycle", justify="right", no_wrap=True)
-    table.add_column("designs", no_wrap=True)
-    table.add_column("refused", no_wrap=True)
-    table.add_column("regret", justify="right", no_wrap=True)
-    table.add_column("bands", no_wrap=True)
-    for name in (*_KEYS, "tokens/s"):
-        table.add_column(name, justify="right", no_wrap=True)
+    """The table, at most ``most`` cycles of it, and lines below; 80 columns are enough."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", expand=False)
+    for name, justify in _COLUMNS.items():
+        table.add_column(name, justify=justify, no_wrap=True)
     for row in list(standing.rows)[-most:]:
         table.add_row(*_cells(row), style="" if row.seconds is not None else "cyan")
     return Group(table, *_below(standing, cycles))
 
 
 def _cells(row: CycleRow) -> list[str]:
-    designs = f"{row.admitted}/{row.designed}" if row.designed else ""
-    refused = " ".join(f"{one.value[:1]}{row.designs[one]}" for one in REFUSED if row.designs[one])
-    cells = [str(row.cycle), designs, refused]
-    cells += [f"{row.metrics['regret']:+.3f}" if "regret" in row.metrics else "", _bands(row, short=True)]
-    cells += [_number(row.metrics[key]) if key in row.metrics else "" for key in _KEYS.values()]
-    return [*cells, f"{row.speed:,.0f}" if row.speed is not None else ""]
+    known = {name: row.metrics[key] for name, key in _KEYS.items() if key in row.metrics}
+    plain, hinted = (f"{known[name]:.2f}" if name in known else "" for name in ("plain", "hinted"))
+    return [
+        str(row.cycle),
+        f"{row.admitted}/{row.designed}" if row.designed else "",
+        " ".join(f"{one.value[:1]}{row.designs[one]}" for one in REFUSED if row.designs[one]),
+        f"{row.metrics['regret']:+.2f}" if "regret" in row.metrics else "",
+        " ".join(f"{count}{_BANDS.get(name, name[:1])}" for name, count in row.bands.most_common() if count),
+        f"{plain}→{hinted}" if hinted else plain,
+        *(_number(known[name]) if name in known else "" for name in ("reward", "loss", "gap")),
+        f"{row.speed:,.0f}" if row.speed is not None else "",
+    ]
 
 
 def _below(standing: Standing, cycles: int) -> Iterator[Text]:
+    for line in _LEGEND:
+        yield Text(line, "dim")
     phase = standing.phase
-    now = Text(f" {_time(standing.elapsed)}", "dim")
+    now = Text(f"{_time(standing.elapsed)}", "dim")
     if standing.rows:
         now.append(f"  cycle {standing.rows[-1].cycle + 1} of {cycles}", "bold")
     if phase is not None:
@@ -192,19 +214,11 @@ def _below(standing: Standing, cycles: int) -> Iterator[Text]:
         now.append(f"{_bar(phase.done, phase.of)} {phase.done}/{phase.of}" if phase.of else f"{phase.done}", "cyan")
     yield now
     if standing.saved is not None:
-        yield Text(f" saved {standing.saved.path}", "dim")
+        yield Text(f"saved {standing.saved.path}", "dim")
     if standing.troubles:
         counted = ", ".join(f"{count} {kind}" for kind, count in standing.troubles.most_common())
-        yield Text(" troubles: ", "yellow").append(shown(counted, "yellow", limit=200))
-        yield Text(" last: ", "dim").append(shown(" ".join(standing.last_trouble.split()), "dim", limit=200))
-
-
-def _bands(row: CycleRow, *, short: bool = False) -> str:
-    """``2 frontier, 1 trivial``, or ``2f 1t``."""
-    names: Mapping[str, int] = dict(row.bands.most_common())
-    if short:
-        return " ".join(f"{count}{name[:1]}" for name, count in names.items() if count)
-    return ", ".join(f"{count} {name}" for name, count in names.items() if count)
+        yield Text("troubles: ", "yellow").append(shown(counted, "yellow", limit=200))
+        yield Text("last: ", "dim").append(shown(" ".join(standing.last_trouble.split()), "dim", limit=200))
 
 
 def _bar(done: int, of: int, width: int = 16) -> str:
@@ -221,9 +235,9 @@ def _number(value: float) -> str:
     """Three digits, in few letters.
 
     >>> _number(0.51234), _number(0.0), _number(1.2e-6)
-    ('0.512', '0.000', '1.2e-06')
+    ('0.512', '0.000', '1e-06')
     """
-    return f"{value:.3f}" if value == 0.0 or abs(value) >= 0.0005 else f"{value:.1e}"
+    return f"{value:.3f}" if value == 0.0 or abs(value) >= 0.0005 else f"{value:.0e}"
 
 
 def _time(seconds: float) -> str:

@@ -76,6 +76,8 @@ class RunSection:
         check.whole("keep", 1, 1000)
         check.whole("jobs", 0, 1024)
         check.whole("samples", 0, 1000)
+        check.whole("evaluate_every", 0, 10**6)
+        check.whole("evaluate_seeds", 1, 10**4)
         check.flags("tensorboard")
 
 

@@ -6,14 +6,13 @@ takes; with a server, each slot goes at its own pace.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ..designer.attempts import has_hint
 from ..designer.slots import MOST_HINTS
-from ..errors import SandboxError
+from ..ended import all_of
 from ..hinting import SAMPLING as HINT_SAMPLING
 from ..memory.records import Drawn as Shown
 from ..origins import Origin
@@ -56,18 +55,18 @@ async def design(desk: Desk, wanted: Iterable[tuple[Slot, Shown]], *, lockstep: 
     """
     works = [_Work(desk, slot, shown) for slot, shown in wanted]
     if not lockstep:
-        await _all(work.run() for work in works)
+        await all_of(work.run() for work in works)
         return [tuple(work.replies) for work in works]
     for _ in range(desk.repairs + 1):
         asking = [work for work in works if work.open]
         await _drawn_together(desk.sampler, asking, _Work.ask)
         for work in asking:
             work.claim()
-        await _all(work.check() for work in asking)
+        await all_of(work.check() for work in asking)
     for _ in range(MOST_HINTS):
         asking = [work for work in works if work.wants_hint]
         await _drawn_together(desk.sampler, asking, _Work.ask_hint)
-        await _all(work.check_hint() for work in asking)
+        await all_of(work.check_hint() for work in asking)
     return [tuple(work.replies) for work in works]
 
 
@@ -84,18 +83,7 @@ async def _drawn_together(sampler: Sampler, works: list[_Work], ask: Callable[[_
             finally:
                 seat.close()
 
-        await _all(asked(work, seat) for work, seat in zip(works, seats, strict=True))
-
-
-async def _all(coroutines: Iterable[Awaitable[None]]) -> None:
-    """Wait for all; the first that fails cancels the others."""
-    async with asyncio.TaskGroup() as group:
-        for one in coroutines:
-            group.create_task(_awaited(one))
-
-
-async def _awaited(one: Awaitable[None]) -> None:
-    await one
+        await all_of(asked(work, seat) for work, seat in zip(works, seats, strict=True))
 
 
 class _Work:
@@ -243,6 +231,3 @@ async def _spoken(sequence: Sequence, said: Said) -> str | Stop:
 
 def _stop(heard: str | Stop) -> StopReason:
     return heard.reason if isinstance(heard, Stop) else StopReason.TERMINATED
-
-
-__all__ = ["Desk", "SandboxError", "design"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -29,13 +30,16 @@ class Engine:
     """Whether the sampler batches: then episodes wait for each other at every turn."""
 
 
-def engine_of(config: Config, task: Task, folder: Path, *, script: Script | None = None) -> Engine:
+async def engine_of(
+    config: Config, task: Task, folder: Path, stack: contextlib.AsyncExitStack, *, script: Script | None = None
+) -> Engine:
     """The engine that a configuration names.
 
     Args:
         config: of the run.
         task: whose examples warm a tiny model up.
         folder: of the run.
+        stack: closes what was opened.
         script: what the ``scripted`` engine says; by default :func:`demonstration`.
 
     Raises:
@@ -52,20 +56,25 @@ def engine_of(config: Config, task: Task, folder: Path, *, script: Script | None
             'engine = "external" says that another program trains: see docs/training-engines.md for how it takes '
             "trajectories; to train here choose hf or vllm"
         )
-    return _of_torch(config, task, folder)
+    return await _of_torch(config, task, folder, stack)
 
 
-def _of_torch(config: Config, task: Task, folder: Path) -> Engine:
+async def _of_torch(config: Config, task: Task, folder: Path, stack: contextlib.AsyncExitStack) -> Engine:
     try:
-        from .hf_engine import learner_of, loaded, sampler_of
+        from .hf_engine import learner_of, loaded, sampler_of, shared
     except ImportError as error:
         raise ConfigError(f"training needs PyTorch and more: pip install 'spade-envs[train]' ({error})") from error
     seen = loaded(config)
     learner = learner_of(config, task, seen)
     if config.engine.engine == "hf":
         sampler = sampler_of(learner, seen.renderer, seen.context)
-        return Engine(learner, sampler, seen.renderer, NoSync(learner), lockstep=True)
-    raise ConfigError(f"there is no engine {config.engine.engine!r}")
+        stack.callback(sampler.close)
+        return Engine(learner, sampler, seen.renderer, shared(config, learner), lockstep=True)
+    from .vllm_engine import sampler_and_sync, servers_of
+
+    client = await servers_of(config, stack)
+    server, sync = sampler_and_sync(config, client, learner, seen, folder)
+    return Engine(learner, server, seen.renderer, sync, lockstep=False)
 
 
 def demonstration(conversation: Sequence[tuple[int, str]], draw: Draw, version: int) -> str | Stop:

@@ -11,7 +11,9 @@ from ..seeds import derive_seed
 from .config import Config
 from .failures import ConfigError, TrainingError
 from .hf_sampler import HfGenerate
-from .learner import HfLearner, Lora
+from .learner import HfLearner
+from .lora_sync import SharedWeights
+from .policy_model import Lora
 from .renderers import CharRenderer, ChatRenderer, example
 from .sampling import Renderer
 from .specs import ALPHABET
@@ -110,3 +112,11 @@ def learner_of(config: Config, task: Task, seen: Loaded) -> HfLearner:
 def sampler_of(learner: HfLearner, renderer: Renderer, context: int) -> HfGenerate:
     """A sampler that looks at the learner's own weights."""
     return HfGenerate(learner, ends=renderer.ends, padding=renderer.padding, context=context)
+
+
+def shared(config: Config, learner: HfLearner) -> SharedWeights:
+    """There is nothing to publish; the gap between what sampled and what learns is looked at all the same."""
+    sections = (config.play, config.design)
+    exact = all(one.top_p == 1.0 and one.top_k == 0 for one in sections)
+    engine = config.engine
+    return SharedWeights(learner, gap_factor=engine.gap_factor, gap_floor=engine.gap_floor, exact=exact)

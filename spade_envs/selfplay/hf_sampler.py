@@ -251,7 +251,7 @@ class Shaping:
     def _filtered(self, shaped_BV: torch.Tensor) -> torch.Tensor:
         """Minus infinity for tokens that are neither among the ``top_k`` most probable nor in the smallest set with
         probability ``top_p``; at least one token stays."""
-        sorted_BV, order_BV = shaped_BV.sort(-1, descending=True, stable=True)
+        sorted_BV, order_BV = torch.sort(shaped_BV, dim=-1, descending=True, stable=True)
         ranks_V = torch.arange(shaped_BV.shape[1], device=shaped_BV.device)
         out_BV = (self._top_k_B1 > 0) & (ranks_V >= self._top_k_B1)
         # vLLM, too, takes top-p of what top-k has left.

@@ -197,15 +197,18 @@ class HfLearner:
         return losses
 
     def _imitate(self, chosen: Sequence[Example], optimizer: Any, schedule: Any) -> float:
-        ids_BT, mask_BT = self.policy.padded([one.token_ids for one in chosen], [one.loss_mask for one in chosen])
-        logprobs_BT, _ = self.policy.logprobs(ids_BT, mask_BT, self.policy.tensor([1.0] * len(chosen)))
-        loss = -logprobs_BT.sum() / mask_BT[:, 1:].sum()
-        loss.backward()
+        count, total = sum(sum(one.loss_mask) for one in chosen), 0.0
+        for part in _alike(chosen):
+            ids_BT, mask_BT = self.policy.padded([one.token_ids for one in part], [one.loss_mask for one in part])
+            logprobs_BT, _ = self.policy.logprobs(ids_BT, mask_BT, self.policy.tensor([1.0] * len(part)))
+            loss = -logprobs_BT.sum() / count
+            loss.backward()
+            total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.policy.parameters.values(), self._train.clip_norm or math.inf)
         optimizer.step()
         schedule.step()
         optimizer.zero_grad(set_to_none=True)
-        return float(loss.detach())
+        return total
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -237,3 +240,10 @@ def _batches(examples: Sequence[Example], steps: int, batch: int, seed: int) -> 
             waiting += chance.sample(list(examples), len(examples))
         yield waiting[:batch]
         del waiting[:batch]
+
+
+def _alike(examples: Sequence[Example]) -> list[list[Example]]:
+    """Up to four parts of examples of similar length, which need less padding than all together."""
+    ordered = sorted(examples, key=lambda one: len(one.token_ids))
+    size = -(-len(ordered) // 4)
+    return [ordered[start : start + size] for start in range(0, len(ordered), size)]

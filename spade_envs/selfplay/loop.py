@@ -6,10 +6,8 @@ from its last checkpoint without drawing twice, and ends in the same bits, given
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,16 +17,17 @@ from .checkpoint import Checkpoints, LoopState
 from .collect import Collector
 from .config import Config
 from .delay import DesignerBuffer
-from .events import CycleBegan, CycleEnded, DesignEnded, Phase, Result, Saved, Trouble, Watch
-from .evidence import Design
+from .events import CycleBegan, CycleEnded, Phase, Result, Saved, Trouble, Watch
 from .failures import TrainingError
 from .metrics import MetricsLog, MetricsSink
 from .priors import Prior
 from .records import Collected
-from .remember import Rememberer, decision_of
+from .remember import Rememberer
 from .rewarding import Paid, pay
+from .sample_texts import write_samples
 from .steps import Learner, WeightSync
 from .summary import metrics_of
+from .telling import designs_of, episodes_of, events_of
 from .trackers import Tracker
 
 MOST_IDLE = 3
@@ -153,15 +152,14 @@ class SelfPlay:
         return Result(self.state.cycle, self.state.policy_version, folder, dict(self.state.troubles), stopped)
 
     def _told(self, number: int, collected: Collected, paid: Paid) -> None:
-        """Tell of designs and troubles."""
-        played = {one.key: one for one in collected.played if one.hinted}
-        for reply in collected.replies:
-            decision = decision_of(played[reply.key]) if reply.key in played else None
-            design = paid.evidence[reply.key].design
-            regret, band = (decision.regret, decision.band) if decision and design is Design.ADMITTED else (None, "")
-            self.watch(DesignEnded(number, reply.slot.number, reply.slot.skill, design, reply.rule, regret, band))
-        for what, count in collected.troubles.items():
-            self.watch(Trouble(number, f"{what}: {count} times"))
+        """Tell of designs and troubles, and write some out for people to read."""
+        for event in events_of(collected, paid):
+            self.watch(event)
+        run = self.config.run
+        designs, episodes = designs_of(collected, paid), episodes_of(collected)
+        problem = write_samples(Path(run.folder), number, designs, episodes, count=run.samples, seed=run.seed)
+        if problem:
+            self.watch(Trouble(number, f"samples: {problem}"))
 
     def _log(self, number: int, metrics: Mapping[str, float]) -> None:
         """Write numbers down; losing some is told and ends nothing."""
@@ -190,13 +188,3 @@ def _idle_text(state: LoopState) -> str:
         f"{state.idle} cycles in a row had nothing to train on (troubles so far: {most}); the checkpoint of cycle "
         f"{state.cycle} is written: mend what is wrong and go on with --resume"
     )
-
-
-@contextlib.contextmanager
-def running(play: SelfPlay) -> Iterator[None]:
-    """Have a checkpoint written, where that makes sense, before an interruption leaves."""
-    try:
-        yield
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        play.save()
-        raise

@@ -61,7 +61,9 @@ class PolicyModel:
         _without_dropout(model)
         model.to(dtype if self.is_lora else torch.float32)
         if checkpointing:
-            model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+            # The old name warns in new releases.
+            enable = getattr(model, "activation_checkpointing_enable", None) or model.gradient_checkpointing_enable
+            enable({"use_reentrant": False})
             model.enable_input_require_grads()
         self.model = model if lora is None else _adapted(model, lora)
         self._base = model if lora is None else self.model.get_base_model()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import filelock
 
 from ..asynchronous import AsyncEnvs
-from ..atomic import explained
 from ..bulk import Checkers
 from ..corpus import Corpus
-from ..errors import StoreError
 from ..memory import SqliteMemory
 from ..shelf import Shelf
+from .board import TensorBoard
 from .checkpoint import Checkpoints
 from .collect import Collector, Sources
 from .config import Config
@@ -24,10 +24,11 @@ from .engines import engine_of
 from .events import Result, Watch
 from .failures import ConfigError, TrainingError
 from .gatekeeper import Gatekeeper
-from .loop import Parts, SelfPlay, beginning, running
+from .loop import Parts, SelfPlay, beginning
 from .metrics import MetricsLog, MetricsSink
 from .records import Living
 from .remember import Rememberer
+from .run_folder import settle
 from .scripted import Script
 from .source_task import SourceTask
 from .specs import SpecTask
@@ -57,17 +58,24 @@ def train(
         sinks: where numbers go besides ``metrics.jsonl``.
 
     Returns:
-        What the run came to: ``stopped`` is ``done``, ``interrupted``, or why it could not go on.
+        What the run came to: ``stopped`` is ``done``, ``interrupted``, or why it could not go on; what was reached is
+        kept.
 
     Raises:
-        ConfigError: when it cannot be run so.
-        TrainingError: when it cannot go on; what was reached is kept.
+        ConfigError: when it cannot be run so, or the folder holds another run.
+        TrainingError: when it cannot begin or be taken up: a checkpoint or model that cannot be read, no server.
+        StoreError: when a file of the run cannot be read or written.
         SandboxError: when this machine cannot isolate sources.
     """
     config.check()
-    folder = Path(config.run.folder)
-    with explained(f"make the folder {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
+    folder = settle(config, resume=resume)
+    with _alone(folder):
+        return asyncio.run(_run(config, folder, Given(watch, resume, task, script, sinks)))
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time runs in a folder."""
     lock = filelock.FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
@@ -75,26 +83,22 @@ def train(
         message = f"another run holds the folder {folder}; wait for it, or name another with run.folder"
         raise TrainingError(message) from None
     try:
-        with contextlib.ExitStack() as stack:
-            return _run(_prepared(config, folder, stack, Given(watch, resume, task, script, sinks)))
-    except StoreError as error:
-        raise TrainingError(f"{error}; what was reached is kept: go on with --resume once that is mended") from error
+        yield
     finally:
         lock.release()
 
 
-def _run(play: SelfPlay) -> Result:
-    async def main() -> Result:
+async def _run(config: Config, folder: Path, given: Given) -> Result:
+    async with contextlib.AsyncExitStack() as stack:
+        play = await _prepared(config, folder, stack, given)
+        stack.push_async_callback(play.parts.sync.close)
         try:
-            with running(play):
-                return await play.run()
-        finally:
-            await play.parts.sync.close()
-
-    try:
-        return asyncio.run(main())
-    except KeyboardInterrupt:
-        return play.result("interrupted")
+            return await play.run()
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            play.save()
+            return play.result("interrupted")
+        except (TrainingError, OSError) as error:  # a full disk is one of them
+            return play.result(str(error))
 
 
 @dataclass(frozen=True)
@@ -108,14 +112,12 @@ class Given:
     sinks: tuple[MetricsSink, ...]
 
 
-def _prepared(config: Config, folder: Path, stack: contextlib.ExitStack, given: Given) -> SelfPlay:
+async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitStack, given: Given) -> SelfPlay:
     """A run that is ready to go on."""
     checkpoints = Checkpoints(folder, config.run.keep)
     newest = checkpoints.newest()
-    if not given.resume and (newest is not None or (folder / METRICS).exists()):
-        raise ConfigError(f"{folder} holds a run already: go on with it (--resume), or name another run.folder")
     task = given.task or task_of(config)
-    engine = engine_of(config, task, folder, script=given.script)
+    engine = await engine_of(config, task, folder, stack, script=given.script)
     memory = stack.enter_context(SqliteMemory(Path(config.run.memory) if config.run.memory else folder / "memory.db"))
     checkers = stack.enter_context(Checkers(config.run.jobs, run_seed=config.run.seed))
     sources = Sources(
@@ -132,7 +134,7 @@ def _prepared(config: Config, folder: Path, stack: contextlib.ExitStack, given: 
     parts = Parts(
         learner=engine.learner,
         sync=engine.sync,
-        collector=Collector(config, sources, run=run, lockstep=engine.lockstep),
+        collector=Collector(config, sources, run=run, lockstep=engine.lockstep, watch=given.watch),
         rememberer=Rememberer(
             memory,
             Shelf(Path(config.run.shelf)) if config.run.shelf else None,
@@ -143,12 +145,27 @@ def _prepared(config: Config, folder: Path, stack: contextlib.ExitStack, given: 
         ),
         checkpoints=checkpoints,
         log=MetricsLog(folder / METRICS, resume_at=state.cycle if given.resume else None),
-        sinks=given.sinks,
+        sinks=(*given.sinks, *boards_of(config, folder, state.cycle if given.resume else None, stack)),
     )
     play = SelfPlay(config, parts, state, given.watch)
     if newest is None:
         play.save()  # a run that is killed in its first cycle goes on from its first weights
     return play
+
+
+def boards_of(
+    config: Config, folder: Path, resume_at: int | None, stack: contextlib.AsyncExitStack
+) -> tuple[MetricsSink, ...]:
+    """Where numbers go besides the log.
+
+    Raises:
+        ConfigError: when TensorBoard is wanted and not installed.
+    """
+    if not config.run.tensorboard:
+        return ()
+    board = TensorBoard(folder / "tensorboard", resume_at=resume_at)
+    stack.callback(board.close)
+    return (board,)
 
 
 def task_of(config: Config) -> Task:

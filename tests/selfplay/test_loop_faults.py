@@ -6,6 +6,7 @@ import asyncio
 import errno
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ from spade_envs.shelf import Shelf
 from spade_envs.types import EnvSource, Finding, Report, Severity, Stop, StopReason
 
 KNOWN: dict[Any, Any] = {}
-BROKEN = adding(0).replace("        won = ", "        if action != self.solution()[0]: raise KeyError(self.a)\n        won = ")
+BROKEN = adding(0).replace(
+    "        won = ", "        if action != self.solution()[0]: raise KeyError(self.a)\n        won = "
+)
 HANGING = adding(0).replace("        won = ", "        while action != self.solution()[0]: pass\n        won = ")
 
 
@@ -87,8 +90,8 @@ def test_a_server_that_stays_away_stops_the_run_with_a_checkpoint(tmp_path: Path
         return Stop(StopReason.SERVER_ERROR, "connection refused") if late else learning(draw)
 
     made = config(tmp_path / "run", cycles=40, checkpoint_every=20)
-    with pytest.raises(TrainingError, match=r"3 cycles in a row .*design.request.failed 9.*--resume"):
-        train(made, script=policy(design, sometimes))
+    stopped = train(made, script=policy(design, sometimes)).stopped
+    assert re.search(r"3 cycles in a row .*design.request.failed 9.*--resume", stopped), stopped
     assert (tmp_path / "run" / "checkpoints" / "000004").is_dir()
     result = train(config(tmp_path / "run", cycles=5), script=policy(learning, sometimes), resume=True)
     assert result.cycles == 5 and result.policy_version == 2
@@ -144,8 +147,7 @@ def test_a_full_disk_stops_the_run_where_something_would_be_lost(
             patch.setattr(place[0], place[1], full(getattr(place[0], place[1])))
         else:
             patch.setattr(SqliteMemory, "add_report", full(SqliteMemory.add_report))
-        with pytest.raises((TrainingError, OSError), match="No space left"):
-            train(config(tmp_path / "run"), script=policy(learning, sometimes))
+        assert "No space left" in train(config(tmp_path / "run"), script=policy(learning, sometimes)).stopped
     result = train(config(tmp_path / "run"), script=policy(learning, sometimes), resume=True)
     assert (result.stopped, result.cycles) == ("done", 4)
 
@@ -155,8 +157,7 @@ def test_a_check_that_fails_itself_is_no_sample(tmp_path: Path, monkeypatch: pyt
         return Report(source.sha256, (Finding("gate.error", Severity.UNDECIDED, "the check ended"),))
 
     monkeypatch.setattr(gatekeeper.Gatekeeper, "_checked", undecided)
-    with pytest.raises(TrainingError, match="nothing to train on"):
-        train(config(tmp_path / "run"), script=policy(learning, sometimes))
+    assert "nothing to train on" in train(config(tmp_path / "run"), script=policy(learning, sometimes)).stopped
     assert all(one["designs/undecided"] + one["designs/static"] == 1 for one in numbers(tmp_path / "run"))
 
 

@@ -128,7 +128,7 @@ def test_killed_and_resumed_it_ends_in_the_same_bits(stage: str, whole: dict[str
     folder = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(holder, name, killing(getattr(holder, name), call, side))
-        with pytest.raises((Killed, BaseExceptionGroup)):
+        with pytest.raises(Killed):
             train(config(folder), script=SCRIPT)
     assert train(config(folder), script=SCRIPT, resume=True).stopped == "done"
     assert left(folder) == whole
@@ -158,7 +158,7 @@ def test_a_folder_with_a_run_is_not_begun_anew(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     train(config(folder, cycles=1), script=SCRIPT)
     before = left(folder)
-    with pytest.raises(ConfigError, match="--resume"):
+    with pytest.raises(ConfigError, match="go on with it"):
         train(config(folder, cycles=1), script=SCRIPT)
     assert left(folder) == before
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 from spade_envs.errors import StoreError
 from spade_envs.selfplay.config import Config
 from spade_envs.selfplay.described import descriptions, sections, settings
 from spade_envs.selfplay.failures import ConfigError
 from spade_envs.selfplay.presets import ABLATIONS, PRESETS, ablated, assembled, preset
-from spade_envs.selfplay.reading import Setting, config_text, read_settings, resolved, save_config
+from spade_envs.selfplay.reading import Setting, config_text, read_settings, resolved, save_config, toml
 from spade_envs.selfplay.run_folder import CHANGEABLE, CONFIG_FILE, kept_config, settle
 
 
@@ -160,3 +162,18 @@ def test_a_run_that_is_not_there_does_not_go_on(tmp_path: Path) -> None:
 
 def test_what_may_change_is_there() -> None:
     assert {f"{section}.{field}" for section, field in settings()} > CHANGEABLE
+
+
+def test_the_page_lists_every_setting_with_its_default() -> None:
+    text = (ROOT / "docs" / "self-play.md").read_text("utf-8").partition("\n## Settings\n")[2].partition("\n## ")[0]
+    listed = []
+    for part in text.split("\n### ")[1:]:
+        section = part.partition("\n")[0]
+        rows = re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", part, flags=re.MULTILINE)
+        listed += [(section, field, default.strip("`")) for field, default in rows]
+    default = Config()
+    expected = [(section, field, toml(getattr(getattr(default, section), field))) for section, field in settings()]
+    expected = [
+        (section, field, "the six of reasoning" if field == "skills" else text) for section, field, text in expected
+    ]
+    assert listed == expected

@@ -64,12 +64,20 @@ def test_nothing_of_a_chunk_is_kept_for_the_backward_pass() -> None:
     assert max(kept, default=0) < 10 * VOCABULARY
 
 
-def test_without_a_gradient_nothing_is_computed_twice() -> None:
+def test_without_a_gradient_there_is_none() -> None:
     hidden, head, targets, _ = given()
     with torch.no_grad():
         found = token_logprobs(hidden, head, targets, chunk=10)
     assert not found.logprobs_N.requires_grad
     assert found.entropies_N is None
+
+
+def test_all_at_once_computes_nothing_twice() -> None:
+    hidden, head, targets, _ = given()
+    seen: list[int] = []
+    found = token_logprobs(hidden, lambda part: seen.append(len(part)) or head(part), targets, chunk=0)
+    found.logprobs_N.sum().backward()
+    assert seen == [COUNT]
 
 
 def test_low_precision_is_summed_in_float32() -> None:

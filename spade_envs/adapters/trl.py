@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -115,19 +116,19 @@ def trainer_class() -> Any:
     """Give ``SelfPlayTrainer``, a subclass of ``trl.GRPOTrainer``.
 
     It takes the same arguments and one more, ``correction_cap`` (2.0; 0 for none): advantages are multiplied by
-    ``min(p_learner / p_sampler, cap)`` token by token, which truncates importance weights (design of IMPALA, and of
-    TIS) for trajectories that an older policy sampled. TRL's own correction, with vLLM, is used where it is on.
+    ``min(p_learner / p_sampler, cap)`` token by token, truncated importance weights as in IMPALA (1802.01561), for
+    trajectories that an older policy sampled. TRL's own correction, with vLLM, is used where it is on.
 
     Raises:
         ConfigError: when TRL is not installed.
     """
     try:
-        import trl
+        base: Any = importlib.import_module("trl").GRPOTrainer
     except ImportError as error:
         raise ConfigError("TRL is not installed: pip install 'spade-envs[trl]'.") from error
     import torch
 
-    class SelfPlayTrainer(trl.GRPOTrainer):  # type: ignore[misc]
+    class SelfPlayTrainer(base):  # type: ignore[misc]
         """TRL's trainer, with the advantages that came with the trajectories."""
 
         def __init__(self, *args: Any, correction_cap: float = 2.0, **rest: Any) -> None:

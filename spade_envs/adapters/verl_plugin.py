@@ -11,6 +11,7 @@ Settings that go with it::
     algorithm.adv_estimator=spade
     data.train_batch_size=1
     trainer.v1.trainer_mode=spade
+    trainer.val_before_train=False trainer.test_freq=-1   # validation would collect steps and throw them away
 
     # loops.yaml
     - name: spade

@@ -146,4 +146,5 @@ def test_flags_that_would_change_advantages_are_refused(changes: dict[str, Any],
 def test_slimes_fitted_batches_hold_whole_episodes() -> None:
     chosen = slime.fitted(turns(), 5, 1.0, 8)
     assert [is_inert(one) for one in chosen] == [False] * 4 + [True] * 2
+    assert [row["rollout_id"] for row in slime.rows_of(chosen)] == [0, 1, 1, 2, 3, 4]
     assert slime.fitted([], 5, 1.0, 8) == ()

@@ -67,7 +67,9 @@ class Tracker:
             mean = math.fsum(values) / len(values)
             if not math.isfinite(mean):
                 raise RewardError(f"An outcome of skill {skill!r} is not finite. Outcomes are in [-1, 1], or None.")
-            before = tracks.get(skill, SkillTrack(skill, mean, mean))
+            if (before := tracks.get(skill)) is None:
+                tracks[skill] = SkillTrack(skill, mean, mean)
+                continue
             tracks[skill] = SkillTrack(
                 skill,
                 (1 - self.fast_gain) * before.fast + self.fast_gain * mean,

@@ -5,6 +5,7 @@ TRL's own code makes the importance ratios and advantages too: only its sampling
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import math
 import warnings
@@ -181,6 +182,9 @@ def test_corrections(mode: str, loss: str) -> None:
     assert (ratio == edge).any() and not (ratio == edge).all()
     spec = LossSpec(max_length=LONGEST, loss=loss, correction=mode, correction_cap=1.5)
     compare(theirs, spec, batch, batch["sampling_per_token_logps"])
+    theirs.beta = 0.05  # the KL term is not corrected
+    with_kl = dataclasses.replace(spec, kl=0.05, kl_ratio=True)
+    compare(theirs, with_kl, batch, batch["sampling_per_token_logps"])
 
 
 def test_advantages() -> None:

@@ -45,6 +45,13 @@ def test_a_resumed_run_writes_the_file_of_one_that_was_not_stopped(tmp_path: Pat
     assert stopped.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
+def test_a_line_without_its_end_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.jsonl"
+    path.write_bytes(b'{"step": 0}\n{"step": 1}')
+    written(path, 1, 2, resume_at=2)
+    assert [json.loads(line)["step"] for line in path.read_text().splitlines()] == [0, 1]
+
+
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "metrics.jsonl"
     written(path, 0, 2)

@@ -6,7 +6,6 @@ import importlib
 import importlib.util
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -94,10 +93,11 @@ def _chosen(path: Path | None, preset: str, ablation: tuple[str, ...], flags: li
 
 def _run(config: Config, *, resume: bool, as_json: bool) -> int:
     _see_what_is_installed(config)
-    loop: Callable[..., Result] = importlib.import_module("spade_envs.selfplay.loop").train
+    from ..selfplay.runs import train as run
+
     try:
         with watching(config.run.cycles, as_json=as_json) as watch:
-            result = loop(config, watch=watch, resume=resume)
+            result = run(config, watch=watch, resume=resume)
     except KeyboardInterrupt:
         print(f"Interrupted; {_how_to_go_on(config)}", file=sys.stderr)
         return 130

@@ -59,6 +59,10 @@ class RunSection:
     """Sources checked at a time; 0 is one per processor."""
     samples: int = 2
     """Designs, and episodes of each arm, that are written out every cycle for people to read."""
+    evaluate_every: int = 0
+    """Cycles between plays of the task's own held-out environments; 0 never plays them."""
+    evaluate_seeds: int = 8
+    """Episodes of each of them."""
     tensorboard: bool = False
     """Whether curves are also written for TensorBoard, in ``tensorboard`` in ``folder``."""
 
@@ -72,6 +76,8 @@ class RunSection:
         check.whole("keep", 1, 1000)
         check.whole("jobs", 0, 1024)
         check.whole("samples", 0, 1000)
+        check.whole("evaluate_every", 0, 10**6)
+        check.whole("evaluate_seeds", 1, 10**4)
         check.flags("tensorboard")
 
 

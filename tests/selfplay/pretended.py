@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from spade_envs.selfplay.config import Config
 from spade_envs.selfplay.events import CycleBegan, CycleEnded, DesignEnded, Event, Phase, Result, Saved, Trouble, Watch
@@ -66,16 +64,3 @@ def pretended_loop(pause: float = 0.0) -> Callable[..., Result]:
         return Result(cycle + 1, cycle + 1, folder, {k: n for k, n in troubles.items() if n}, stopped)
 
     return train
-
-
-if __name__ == "__main__":
-    import tempfile
-    import types
-
-    from spade_envs.cli import main
-
-    module = types.ModuleType("spade_envs.selfplay.loop")
-    module.train = pretended_loop(0.02)  # type: ignore[attr-defined]
-    sys.modules["spade_envs.selfplay.loop"] = module
-    folder = str(Path(tempfile.mkdtemp()) / "run")
-    sys.exit(main(["train", "--run.folder", folder, "--engine.engine", "scripted", *sys.argv[1:]]))

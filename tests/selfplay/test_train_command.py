@@ -6,8 +6,6 @@ import io
 import json
 import os
 import signal
-import sys
-import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from rich.console import Console
 from spade_envs.cli import main
 from spade_envs.cli.standing import Standing
 from spade_envs.cli.watching import picture
+from spade_envs.selfplay import runs
 from spade_envs.selfplay.config import Config
 from spade_envs.selfplay.events import DesignEnded, Event, Result, Watch
 from spade_envs.selfplay.evidence import Design
@@ -33,9 +32,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], None]:
     """Puts something in the place of the loop."""
 
     def put(loop: Loop) -> None:
-        module = types.ModuleType("spade_envs.selfplay.loop")
-        module.train = loop  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "spade_envs.selfplay.loop", module)
+        monkeypatch.setattr(runs, "train", loop)
 
     return put
 

@@ -1,0 +1,92 @@
+"""The notation of specifications: four characters for a whole environment.
+
+A specification names a family, a rule, how often the rule is applied, and the number of items: ``rA13`` asks to apply
+rule A once, three times over.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...types import EnvSource
+from ..tasks import Said
+from . import FAMILIES, RULED, Rule, Shape
+
+RULES = {
+    letter: Rule(letter, factor, summand)
+    for letter, (factor, summand) in zip(
+        "ABCDEFGJKLM",
+        [(1, 3), (7, 5), (1, 6), (1, 1), (7, 1), (1, 4), (1, 7), (7, 7), (1, 2), (7, 3), (1, 5)],
+        strict=True,
+    )
+}
+"""The rules, by letter: seven that add, four that take from; none leaves a digit as it is."""
+DEPTHS = "12"
+ITEMS = "1234"
+CONTRACT = "interactive"
+ALPHABET = "".join(sorted({*"0123456789+-<>=?!.D: \nHINT", *RULES, *FAMILIES}))
+"""Every character that is said by or to a policy in this task, save for faults."""
+
+_SPEC = re.compile(f"[{''.join(FAMILIES)}][{''.join(RULES)}][{DEPTHS}][{ITEMS}]")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A specification that says something."""
+
+    family: str
+    rule: str
+    """Letter; of no effect in families without rules."""
+    depth: int
+    items: int
+
+    @property
+    def text(self) -> str:
+        """As a designer writes it, in the one form that all specifications of the same source share."""
+        return f"{self.family}{self.rule}{self.depth}{self.items}"
+
+    def shape(self) -> Shape:
+        """What it asks of the family."""
+        return Shape(self.family, (RULES[self.rule],) if self.family in RULED else (), self.depth, self.items)
+
+    def source(self, skill: str = "") -> EnvSource:
+        """The environment, with its hint."""
+        shape = self.shape()
+        return EnvSource(shape.source(self.text), skill=skill, contract=CONTRACT, hint=shape.hint())
+
+
+def parse(text: str) -> Spec | None:
+    """Read a specification; ``None`` where it is none.
+
+    >>> parse("rA13").text, parse("eC24").text, parse("rA1"), parse("rZ13")
+    ('rA13', 'eA14', None, None)
+    """
+    if not _SPEC.fullmatch(text):
+        return None
+    ruled = text[0] in RULED
+    return Spec(text[0], text[1] if ruled else next(iter(RULES)), int(text[2]) if ruled else 1, int(text[3]))
+
+
+def spec_of(source: EnvSource) -> str:
+    """The specification that a source was made from; empty where it was made otherwise."""
+    first = source.text.partition("\n")[0]
+    spec = parse(first.removeprefix("# spec "))
+    return spec.text if spec and first.startswith("# spec ") and spec.source().text == source.text else ""
+
+
+def drawn(rng: random.Random) -> str:
+    """Any specification, all equally likely; families without rules come in many spellings."""
+    return "".join(rng.choice(characters) for characters in (list(FAMILIES), list(RULES), DEPTHS, ITEMS))
+
+
+def asked(shown: Sequence[str], avoided: Sequence[str]) -> Said:
+    """What a designer is asked: specifications to learn from after ``+``, and useless ones after ``-``.
+
+    >>> asked(["rA13", "sB12"], ["zA14"]).user
+    'D+rA13+sB12-zA14?'
+    """
+    marked = [f"{mark}{text}" for mark, texts in (("+", shown), ("-", avoided)) for text in texts if text]
+    return Said("", f"D{''.join(marked)}?")

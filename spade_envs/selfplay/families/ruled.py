@@ -1,0 +1,96 @@
+"""Families in which a letter names a rule. Who knows the rule, or reads it in the hint, can be right every time."""
+
+from __future__ import annotations
+
+import random
+
+from .frame import ItemsEnv
+
+
+class ApplyEnv(ItemsEnv):
+    """Apply the rule that the letter names to the digit."""
+
+    FAMILY = "r"
+
+
+class SeriesEnv(ItemsEnv):
+    """Continue a series: apply the rule to the digit that was replied last."""
+
+    FAMILY = "s"
+
+    def ask(self) -> str:
+        """After the first item only the letter: the digit is the player's own."""
+        letters = self.rules[self.at][0] * self.DEPTH
+        return f"{letters}{self.digits[0]}?" if self.at == 0 else f"{letters}?"
+
+    def take(self, said: str) -> bool:
+        """A wrong digit is where the series goes on; what is no digit leaves it where it was."""
+        right = said == self.wanted()
+        digit = self.digit(said)
+        if self.at + 1 < self.ITEMS:
+            self.digits[self.at + 1] = self.digits[self.at] if digit is None else digit
+        return right
+
+    def solution(self) -> list[str]:
+        """Each digit makes the next one."""
+        found: list[str] = []
+        for item in range(self.ITEMS):
+            self.at = item
+            self.digits[self.at] = int(found[-1]) if found else self.digits[0]
+            found.append(self.wanted())
+        self.at = 0
+        return found
+
+
+class LookupEnv(ItemsEnv):
+    """A tool of one call: open the cell that the rule names, then say what lies in it."""
+
+    FAMILY = "l"
+    TURNS = 8
+
+    def draw(self, rng: random.Random) -> None:
+        """Every item has eight cells with other digits in them."""
+        super().draw(rng)
+        self.cells = [rng.sample(range(8), 8) for _ in range(self.ITEMS)]
+        self.opened = False
+
+    def take(self, said: str) -> bool | str:
+        """The first reply opens a cell, the second one counts."""
+        self.opened = not self.opened
+        if self.opened:
+            digit = self.digit(said)
+            return "=." if digit is None else f"={self.cells[self.at][digit]}"
+        return said == str(self.cells[self.at][int(self.wanted())])
+
+    def solution(self) -> list[str]:
+        """Open a cell and say what is in it, for every item."""
+        found: list[str] = []
+        for item in range(self.ITEMS):
+            self.at = item
+            cell = int(self.wanted())
+            found += [str(cell), str(self.cells[self.at][cell])]
+        self.at = 0
+        return found
+
+
+class GuessEnv(ItemsEnv):
+    """Guess the digit that the rule hides, with a second try after being told on which side it is."""
+
+    FAMILY = "g"
+    TURNS = 8
+
+    def draw(self, rng: random.Random) -> None:
+        """Every item has two tries."""
+        super().draw(rng)
+        self.tried = False
+
+    def take(self, said: str) -> bool | str:
+        """Right on the first try, or on the second."""
+        if said == self.wanted() or self.tried:
+            self.tried = False
+            return said == self.wanted()
+        self.tried = True
+        digit = self.digit(said)
+        if digit is None:
+            return "."
+        return ">" if int(self.wanted()) > digit else "<"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..asynchronous import AsyncEnvs
@@ -17,9 +18,10 @@ from ..memory.seeds import Wanted
 from ..rollouts import Assignment, play_one
 from ..seeds import derive_seed, derive_seeds
 from ..settings import EnvSettings
-from ..types import ENV_FAULTS, Episode
+from ..types import ENV_FAULTS
 from .config import Config
 from .designing import Desk, design
+from .events import Phase, Watch
 from .evidence import Design
 from .gatekeeper import Gatekeeper
 from .records import Collected, Living, Play, Played, Reply, Showing
@@ -58,12 +60,10 @@ class Collector:
         *,
         run: str,
         lockstep: bool,
-        told: Callable[[Reply], None] = lambda reply: None,
-        heard: Callable[[Episode], None] = lambda episode: None,
+        watch: Watch = lambda event: None,
     ) -> None:
         self.config, self.sources, self.run = config, sources, run
-        self.lockstep = lockstep
-        self.told, self.heard = told, heard
+        self.lockstep, self.watch = lockstep, watch
         play, made = config.play, config.design
         self.playing = Manner(
             play.temperature, play.top_p, play.top_k, play.max_tokens, play.context, play.episode_seconds
@@ -135,6 +135,7 @@ class Collector:
                 for slot in slots
             ]
             shown = await asyncio.to_thread(sources.memory.draw, wanted, keep=False)
+        checked = self._progress(cycle, "design", len(slots))
         desk = Desk(
             task=sources.task,
             sampler=sources.sampler,
@@ -144,7 +145,7 @@ class Collector:
             repairs=made.repairs,
             uniform=made.designer == "uniform",
             run=self.run,
-            told=self.told,
+            told=lambda reply: next(checked),
         )
         sources.gate.begin(sources.memory.last)
         found = await design(desk, zip(slots, shown, strict=True), lockstep=self.lockstep)
@@ -182,7 +183,7 @@ class Collector:
             seeds = derive_seeds(f"play:{one.source.sha256}:{cycle}", run_seed, -(-max(arms) // play.repeats))
             for hint, count in zip((False, True), arms, strict=True):
                 wanted += [_Wanted(one, f"{cycle}", at, seeds[at // play.repeats], hint) for at in range(count)]
-        plays = await self._all(wanted)
+        plays = await self._all(wanted, self._progress(cycle, "play", len(wanted)))
         arms_of: dict[str, tuple[list[Play], list[Play]]] = {one.key: ([], []) for one in living}
         for asked, done in zip(wanted, plays, strict=True):
             arms_of[asked.living.key][asked.hinted].append(done)
@@ -198,9 +199,16 @@ class Collector:
             living = Living(f"held-out:{one.name}", one.source, one.source.contract, 0, one.source.skill, -1)
             seeds = derive_seeds(f"held-out:{one.source.sha256}", self.config.run.seed, count)
             wanted += [_Wanted(living, "held-out", at, seed, False) for at, seed in enumerate(seeds)]
-        return tuple(play.episode.outcome for play in await self._all(wanted))
+        told = self._progress(cycle, "play", len(wanted))
+        return tuple(play.episode.outcome for play in await self._all(wanted, told))
 
-    async def _all(self, wanted: Sequence[_Wanted]) -> list[Play]:
+    def _progress(self, cycle: int, phase: str, of: int) -> Iterator[None]:
+        """Tells of one more that is done each time it is asked."""
+        for done in itertools.count(1):
+            self.watch(Phase(cycle, phase, min(done, of), of))
+            yield
+
+    async def _all(self, wanted: Sequence[_Wanted], told: Iterator[None]) -> list[Play]:
         """Play all; in lockstep everybody sits down before anybody asks."""
         places = asyncio.Semaphore(max(1, len(wanted)) if self.lockstep else CONCURRENCY)
         with contextlib.ExitStack() as stack:
@@ -215,6 +223,7 @@ class Collector:
                         return await self._one(asked)
                 finally:
                     seat.close()
+                    next(told)
 
             return await all_of(one(asked, seat) for asked, seat in zip(wanted, seats, strict=True))
 
@@ -236,7 +245,6 @@ class Collector:
         episode = await play_one(
             sources.envs, Assignment(living.source, settings, asked.seed, player, living.env_id, version)
         )
-        self.heard(episode)
         group = f"{living.source.sha256[:16]}:{asked.cycle}"
         if self.config.play.group == "seed":
             group += f":{asked.seed}"

@@ -134,7 +134,7 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
     parts = Parts(
         learner=engine.learner,
         sync=engine.sync,
-        collector=Collector(config, sources, run=run, lockstep=engine.lockstep),
+        collector=Collector(config, sources, run=run, lockstep=engine.lockstep, watch=given.watch),
         rememberer=Rememberer(
             memory,
             Shelf(Path(config.run.shelf)) if config.run.shelf else None,

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 from ..encodings import CHARACTERS_PER_TOKEN, encoding
+from ..sandbox.source import PARSING
 from ..types import EnvSource
 
 BYTES_PER_TOKEN = 3
@@ -90,7 +91,7 @@ def _parsed(text: str) -> ast.Module | None:
     if len(text) > LONGEST_SOURCE:
         return None
     try:
-        with warnings.catch_warnings():
+        with PARSING, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 import warnings
 from typing import NamedTuple
 
@@ -34,6 +35,10 @@ class Candidate(NamedTuple):
 
 TOOL_BASE = "ToolUseBaseEnv"
 
+PARSING = threading.Lock()
+"""Held while a text is parsed: warnings are filtered for all threads, and Python 3.11 counts the depth of syntax trees
+for all threads together, so that two at a time may fail (python/cpython#106905)."""
+
 
 def parse(text: str, *, nesting: int) -> tuple[ast.Module | None, Problem | None]:
     """Parse ``text`` and drop its ``__main__`` block, with what only that uses.
@@ -49,7 +54,7 @@ def parse(text: str, *, nesting: int) -> tuple[ast.Module | None, Problem | None
         line = text[: text.index("\0")].count("\n") + 1
         return None, Problem("syntax", line, "the source contains a null byte; remove it")
     try:
-        with warnings.catch_warnings():
+        with PARSING, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text.removeprefix("\ufeff"), names.FILENAME)
     except SyntaxError as error:

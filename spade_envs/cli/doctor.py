@@ -29,7 +29,14 @@ from ..types import Isolation, Limits
 from . import screen
 from .asking import as_flags
 
-EXTRAS = {"math": "math_verify", "corpus": "pyarrow", "browse": "starlette", "local": "xllamacpp"}
+EXTRAS = {
+    "math": "math_verify",
+    "corpus": "pyarrow",
+    "browse": "starlette",
+    "local": "xllamacpp",
+    "train": "peft",
+    "tensorboard": "tensorboard",
+}
 """Extras and a module that each of them brings."""
 SHOWN_MODELS = 20
 """Models of a server that are listed on a terminal."""

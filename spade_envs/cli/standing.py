@@ -86,7 +86,7 @@ class Standing:
                 row = self._row(event.cycle)
                 row.metrics, row.seconds, self.phase = event.metrics, self._clock() - row.began, None
             elif isinstance(event, Trouble):
-                self.troubles[event.kind] += 1
+                self.troubles[event.kind] += event.times
                 self.last_trouble = event.what
             else:
                 self.saved = event

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Iterable, Sequence
 
 from .failures import ConfigError
@@ -107,8 +106,9 @@ class Checked:
 
 
 def _within(value: object, least: float, most: float, *, above: bool, below: bool) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return False
+    # False for what is not a number at all, since bounds are finite.
     return least <= value <= most and not (above and value == least) and not (below and value == most)
 
 

@@ -58,6 +58,8 @@ def _without_use(config: Config) -> Iterator[tuple[str, str]]:
     """Fields without use, each with its section, and the choice that makes them so."""
     yield from _without_use_in_design(config)
     yield from _without_use_in_play_and_training(config)
+    if config.run.evaluate_every == 0:
+        yield "run.evaluate_seeds", "with run.evaluate_every = 0"
     engine = config.engine
     if engine.engine != "vllm":
         yield "engine.servers engine.adapters", f'with engine.engine = "{engine.engine}"'
@@ -80,7 +82,7 @@ def _without_use_in_design(config: Config) -> Iterator[tuple[str, str]]:
     if design.designer in ("pool", "uniform"):
         yield _of("design", f"{_SHOWN} {_SAMPLING}"), choice
     if design.designer == "pool":
-        yield _of("design", "skills window contract novelty"), choice
+        yield _of("design", "interval skills window contract novelty"), choice
         yield "run.shelf", choice
     else:
         yield "design.pool", choice

@@ -71,6 +71,7 @@ class Trouble:
     cycle: int
     what: str
     """Kind and, after a colon, what happened, in words: ``server: no answer from ...``. Perhaps hostile text."""
+    times: int = 1
 
     @property
     def kind(self) -> str:

@@ -9,12 +9,11 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from ..atomic import explained, writing
-from .config import RunSection
 
 STEP = "step"
 """Key of the cycle."""
@@ -25,7 +24,7 @@ METRICS_FILE = "metrics.jsonl"
 
 
 class MetricsSink(Protocol):
-    """Somewhere else that numbers go to; an ``OSError`` of it is counted as the log's own are."""
+    """Somewhere else that numbers go to; an ``OSError`` of it is told, and ends nothing."""
 
     def write(self, step: int, metrics: Mapping[str, float]) -> None:
         """Take the finite numbers of one cycle."""
@@ -41,7 +40,6 @@ class MetricsLog:
         path: the file; its folder must be there. Lines that are there stay, save those cut off.
         resume_at: the first cycle that will be written (again): lines of it and of later ones are cut off, and a line
             that is not whole. ``None`` begins a new file.
-        sinks: where numbers go to as well.
 
     Raises:
         StoreError: the file cannot be read or written, or is there already and ``resume_at`` is ``None``.
@@ -55,10 +53,10 @@ class MetricsLog:
     '{"step": 0, "loss": 0.5}\\n'
     """
 
-    def __init__(self, path: Path, *, resume_at: int | None = None, sinks: Sequence[MetricsSink] = ()) -> None:
-        self.path, self._sinks = path, tuple(sinks)
+    def __init__(self, path: Path, *, resume_at: int | None = None) -> None:
+        self.path = path
         self.lost = 0
-        """Lines that could not be written, here or to a sink."""
+        """Lines that could not be written."""
         with explained(f"write {path}"):
             if resume_at is None:
                 path.touch(exist_ok=False)
@@ -75,38 +73,10 @@ class MetricsLog:
         except OSError as error:
             self.lost += 1
             said.append(f"metrics of cycle {step} could not be written to {self.path}: {error.strerror or error}")
-        for sink in self._sinks:
-            try:
-                sink.write(step, kept)
-            except OSError as error:
-                self.lost += 1
-                said.append(f"metrics of cycle {step} could not be written: {error.strerror or error}")
         if strange := [key for key in metrics if key not in kept and key != STEP]:
             are = "is not a finite number and was" if len(strange) == 1 else "are no finite numbers and were"
             said.append(f"{', '.join(strange[:8])} of cycle {step} {are} left out")
         return "; ".join(said)
-
-    def close(self) -> None:
-        """Close the sinks; what they could not write is gone."""
-        for sink in self._sinks:
-            with contextlib.suppress(OSError):
-                sink.close()
-
-
-def metrics_of(run: RunSection, *, resume_at: int | None) -> MetricsLog:
-    """The log of a run, in its folder, which must be there; and TensorBoard's where it is wanted.
-
-    Raises:
-        ConfigError: TensorBoard is wanted and not installed.
-        StoreError: as :class:`MetricsLog`.
-    """
-    folder = Path(run.folder)
-    sinks: list[MetricsSink] = []
-    if run.tensorboard:
-        from .board import TensorBoard
-
-        sinks.append(TensorBoard(folder / "tensorboard", resume_at=resume_at))
-    return MetricsLog(folder / METRICS_FILE, resume_at=resume_at, sinks=sinks)
 
 
 def _plain(value: float) -> float:

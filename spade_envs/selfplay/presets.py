@@ -91,7 +91,7 @@ def _frozen_designer(config: Config) -> Config:
 
 def _fixed_pool(config: Config) -> Config:
     """Environments of ``design.pool``, other ones in every cycle; the pool is only read."""
-    return replace(config, design=replace(config.design, designer="pool", interval=1))
+    return replace(config, design=replace(config.design, designer="pool"))
 
 
 def _two_skills(config: Config) -> Config:

@@ -25,7 +25,7 @@ from .events import Result, Watch
 from .failures import ConfigError, TrainingError
 from .gatekeeper import Gatekeeper
 from .loop import Parts, SelfPlay, beginning
-from .metrics import MetricsLog, MetricsSink
+from .metrics import METRICS_FILE, MetricsLog, MetricsSink
 from .records import Living
 from .remember import Rememberer
 from .run_folder import settle
@@ -33,9 +33,6 @@ from .scripted import Script
 from .source_task import SourceTask
 from .specs import SpecTask
 from .tasks import Task
-
-METRICS = "metrics.jsonl"
-"""Numbers of a run, in its folder."""
 
 
 def train(
@@ -144,7 +141,7 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
             samples=config.run.samples,
         ),
         checkpoints=checkpoints,
-        log=MetricsLog(folder / METRICS, resume_at=state.cycle if given.resume else None),
+        log=MetricsLog(folder / METRICS_FILE, resume_at=state.cycle if given.resume else None),
         sinks=(*given.sinks, *boards_of(config, folder, state.cycle if given.resume else None, stack)),
     )
     play = SelfPlay(config, parts, state, given.watch)

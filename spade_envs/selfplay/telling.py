@@ -23,7 +23,7 @@ def events_of(collected: Collected, paid: Paid) -> Iterator[Event]:
         slot = reply.slot
         yield DesignEnded(collected.cycle, slot.number, slot.skill, design, reply.rule, regret, band)
     for what, count in collected.troubles.items():
-        yield Trouble(collected.cycle, f"{what}: {count} times")
+        yield Trouble(collected.cycle, f"{what}: {count} times", count)
 
 
 def designs_of(collected: Collected, paid: Paid) -> list[DesignText]:

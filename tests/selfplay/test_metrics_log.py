@@ -6,16 +6,15 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from spade_envs.browse.metrics import Metrics
 from spade_envs.errors import StoreError
-from spade_envs.selfplay.config import RunSection
+from spade_envs.selfplay.board import TensorBoard
 from spade_envs.selfplay.failures import ConfigError
-from spade_envs.selfplay.metrics import MetricsLog, metrics_of
+from spade_envs.selfplay.metrics import MetricsLog
 
 
 def written(path: Path, first: int, last: int, *, resume_at: int | None = None) -> MetricsLog:
@@ -43,6 +42,13 @@ def test_a_resumed_run_writes_the_file_of_one_that_was_not_stopped(tmp_path: Pat
         file.write(b'{"step": 7, "regr')
     written(stopped, 4, 9, resume_at=4)
     assert stopped.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_a_line_without_its_end_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.jsonl"
+    path.write_bytes(b'{"step": 0}\n{"step": 1}')
+    written(path, 1, 2, resume_at=2)
+    assert [json.loads(line)["step"] for line in path.read_text().splitlines()] == [0, 1]
 
 
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
@@ -98,35 +104,8 @@ def test_the_step_is_the_cycle(tmp_path: Path) -> None:
     assert log.path.read_text() == '{"step": 3, "loss": 1.0}\n'
 
 
-class Sink:
-    """Takes numbers, or has no room."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, dict[str, float]]] = []
-        self.full = self.closed = False
-
-    def write(self, step: int, metrics: Mapping[str, float]) -> None:
-        if self.full:
-            raise OSError(28, "No space left on device")
-        self.rows.append((step, dict(metrics)))
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def test_sinks_get_the_same_numbers_and_never_end_a_run(tmp_path: Path) -> None:
-    sink = Sink()
-    log = MetricsLog(tmp_path / "metrics.jsonl", sinks=[sink])
-    log.write(0, {"loss": 1.0, "gap": math.nan})
-    sink.full = True
-    assert log.write(1, {"loss": 2.0}) == "metrics of cycle 1 could not be written: No space left on device"
-    log.close()
-    assert sink.rows == [(0, {"loss": 1.0})] and sink.closed and log.lost == 1
-    assert len(log.path.read_text().splitlines()) == 2
-
-
 def test_tensorboard_that_is_not_installed_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
     with pytest.raises(ConfigError, match=r"pip install 'spade-envs\[tensorboard\]'"):
-        metrics_of(RunSection(folder=str(tmp_path), tensorboard=True), resume_at=None)
-    assert not (tmp_path / "metrics.jsonl").exists()
+        TensorBoard(tmp_path / "tensorboard")
+    assert not list(tmp_path.iterdir())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from spade_envs.selfplay.config import Config
+from spade_envs.selfplay.config import Config, DesignSection, RunSection
 from spade_envs.selfplay.model_shapes import SHAPES, shape_of
 from spade_envs.selfplay.plan import plan
 from spade_envs.selfplay.presets import PRESETS, ablated, preset
@@ -82,6 +82,11 @@ def test_all_weights_take_more_than_adapters() -> None:
     full = replace(single, engine=replace(single.engine, engine="hf", servers=(), lora_rank=0))
     assert plan(full).value("optimizer") == 2 * 2 * 4_022_468_096
     assert "adapter weights" not in {one.what for one in plan(full).estimates}
+
+
+def test_the_first_cycle_designs_too() -> None:
+    config = replace(Config(), run=RunSection(cycles=9), design=DesignSection(interval=4))
+    assert plan(config).value("cycles that design") == 3  # 0, 4 and 8
 
 
 def test_a_pool_asks_for_nothing() -> None:

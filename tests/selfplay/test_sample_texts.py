@@ -46,6 +46,7 @@ def test_nothing_leaves_its_fence() -> None:
 
 def test_a_design_shows_how_it_was_played() -> None:
     page = sample_page(0, [design(2, Design.ADMITTED)], [], count=1, seed=0)
+    assert "\n```text\nclass AEnv: ...\n```\n" in page
     assert "## Design 2: `optimization`, admitted" in page
     assert "- plain: 0, missing\n- hinted: 1, 1\n- hint: `Count.`" in page
 

@@ -18,7 +18,8 @@ from spade_envs.cli.standing import Standing
 from spade_envs.cli.watching import picture
 from spade_envs.selfplay import runs
 from spade_envs.selfplay.config import Config
-from spade_envs.selfplay.events import Event, Result, Watch
+from spade_envs.selfplay.events import DesignEnded, Event, Result, Watch
+from spade_envs.selfplay.evidence import Design
 from spade_envs.selfplay.failures import TrainingError
 from spade_envs.selfplay.run_folder import CONFIG_FILE, kept_config
 
@@ -244,6 +245,15 @@ def test_the_table_shows_where_a_run_stands() -> None:
     assert "+0.28" in text and "0.28→0.53" in text and " 1e-06 " in text and "cycle 5 of 30" in text
     assert "play ━" in text and "troubles: 1 server" in text
     assert "\x1b" not in text and "\\x1b[31m[red]" in text
+
+
+def test_an_environment_that_fails_in_play_was_admitted() -> None:
+    standing = Standing(lambda: 0.0)
+    for slot, design in enumerate((Design.ADMITTED, Design.HUNG, Design.FAULTY, Design.STATIC, Design.UNDECIDED)):
+        standing.take(DesignEnded(0, slot, "optimization", design))
+    row = standing.row(0)
+    assert row is not None and (row.admitted, row.designed) == (3, 5)
+    assert "3/5" in drawn(standing, 80) and "s1" in drawn(standing, 80)
 
 
 def test_the_table_keeps_to_a_narrow_and_low_terminal() -> None:

@@ -24,7 +24,8 @@ from .learner_state import LearnerState, read_state, write_state
 from .loss_spec import LossSpec
 from .loss_stats import RoleStats, loss_metrics, merged
 from .losses import Rows, episode_tokens, policy_loss
-from .policy_model import Lora, PolicyModel
+from .policy_model import Lora as Lora
+from .policy_model import PolicyModel
 from .renderers import Example
 from .steps import StepBatch, Update
 

@@ -55,7 +55,7 @@ class PolicyModel:
         checkpointing: bool = False,
         chunk: int = 2048,
     ) -> None:
-        self._padding, self._chunk = padding, chunk
+        self._padding, self.chunk = padding, chunk
         self._autocast = None if lora is not None or dtype is torch.float32 else dtype
         self.is_lora = lora is not None
         _without_dropout(model)
@@ -123,7 +123,7 @@ class PolicyModel:
         hidden_ND, targets_N = hidden_BTD[trained_BT], ids_BT[:, 1:][trained_BT]
         temperatures_N = temperature_B[:, None].expand_as(trained_BT)[trained_BT]
         # A single chunk saves nothing by being computed twice.
-        chunk = self._chunk if len(targets_N) > self._chunk else 0
+        chunk = self.chunk if len(targets_N) > self.chunk else 0
         head = model.get_output_embeddings()
         found = token_logprobs(hidden_ND, head, targets_N, temperatures_N, chunk=chunk, entropy=True)
         empty_BT = torch.zeros(trained_BT.shape, dtype=torch.float32, device=ids_BT.device)

@@ -40,8 +40,16 @@ class TinyShape:
     as likely as any other, and no low-rank adapter can change that."""
 
 
-def tiny_model(vocabulary: int, shape: TinyShape, *, end: int, padding: int, seed: int) -> Qwen3ForCausalLM:
-    """A float32 model with random weights that follow from ``seed``; the global random state is left alone.
+def tiny_model(
+    vocabulary: int,
+    shape: TinyShape,
+    *,
+    end: int,
+    padding: int,
+    seed: int,
+    dtype: torch.dtype = torch.float32,
+) -> Qwen3ForCausalLM:
+    """A model with random weights that follow from ``seed``; the global random state is left alone.
 
     Args:
         vocabulary: number of tokens.
@@ -49,6 +57,7 @@ def tiny_model(vocabulary: int, shape: TinyShape, *, end: int, padding: int, see
         end: token that ends a turn.
         padding: token for places that nobody looks at.
         seed: of the weights.
+        dtype: of the weights.
     """
     config = Qwen3Config(
         vocab_size=vocabulary,
@@ -64,9 +73,9 @@ def tiny_model(vocabulary: int, shape: TinyShape, *, end: int, padding: int, see
         pad_token_id=padding,
         bos_token_id=None,
     )
-    with torch.random.fork_rng(devices=[]):
+    with torch.random.fork_rng():
         torch.manual_seed(seed)
-        model = Qwen3ForCausalLM(config).to(torch.float32)
+        model = Qwen3ForCausalLM(config).to(dtype)
     if shape.sharp:
         _sharpen(model)
     return model.eval()

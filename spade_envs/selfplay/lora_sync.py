@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,7 +50,7 @@ class LoraSync:
         client: of the servers; open.
         sampler: told which adapter to draw from.
         verification: looks at every sync.
-        run: name of the run: letters, digits, dots and dashes.
+        run: name of the run; what no adapter's name may hold becomes a dash.
         folder: where adapters are written; servers read them under the same path.
         max_staleness: versions that stay loaded beside the newest.
     """
@@ -68,7 +69,8 @@ class LoraSync:
     ) -> None:
         self._learner, self._policy, self._client = learner, policy, client
         self._sampler, self._verification = sampler, verification
-        self._run, self._folder, self._max_staleness = run, folder.resolve(), max_staleness
+        self._run = re.sub(r"[^A-Za-z0-9._-]+", "-", run).lstrip("._-")[:64] or "run"
+        self._folder, self._max_staleness = folder.resolve(), max_staleness
         self._loaded: list[Published] = []
         self._unloaded: list[Published] = []
 

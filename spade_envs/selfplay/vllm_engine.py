@@ -63,6 +63,7 @@ def sampler_and_sync(
         probing,
         gap_factor=config.engine.gap_factor,
         gap_floor=config.engine.gap_floor,
+        exact=all(one.top_p == 1.0 and one.top_k == 0 for one in (config.play, config.design)),
     )
     sync = LoraSync(
         learner,

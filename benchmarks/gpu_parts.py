@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from spade_envs.selfplay.batch import build_batch
-from spade_envs.selfplay.config import TrainSection
+from spade_envs.selfplay.config import DesignSection, TrainSection
 from spade_envs.selfplay.events import CycleEnded, Event
 from spade_envs.selfplay.hf_sampler import HfGenerate
 from spade_envs.selfplay.learner import HfLearner, Lora
@@ -175,8 +175,10 @@ def cycles(plan: Plan) -> dict[str, Any]:
         lora_alpha=16,
         warm_up=5 if plan.tiny else config.engine.warm_up,
     )
-    # A model that is hardly warmed up designs nothing that could be played.
-    design = dataclasses.replace(config.design, designer="uniform" if plan.tiny else "trained")
+    design = config.design
+    if plan.tiny:
+        # A model that is hardly warmed up designs nothing that could be played.
+        design = DesignSection(task="specs", designer="uniform", slots=4, novelty=design.novelty)
     return {"metrics": _run(dataclasses.replace(config, engine=engine, design=design), cycles=2)}
 
 

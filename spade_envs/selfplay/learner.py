@@ -117,7 +117,7 @@ class HfLearner:
             chosen = [one for one in part.trajectories if any(one.loss_mask)]
             if chosen:
                 self._backward(chosen, batch, [lengths[one.role, one.episode_id] for one in chosen], seen)
-        norm = float(torch.nn.utils.clip_grad_norm_(self.policy.parameters.values(), self._train.clip_norm or math.inf))
+        norm = float(torch.nn.utils.clip_grad_norm_(self.policy.parameters.values(), self._train.clip_norm))
         skipped = not (math.isfinite(norm) and math.isfinite(seen.loss))
         if skipped:
             self._skipped += 1
@@ -206,7 +206,7 @@ class HfLearner:
             loss = -logprobs_BT.sum() / count
             loss.backward()
             total += float(loss.detach())
-        torch.nn.utils.clip_grad_norm_(self.policy.parameters.values(), self._train.clip_norm or math.inf)
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters.values(), self._train.clip_norm)
         optimizer.step()
         schedule.step()
         optimizer.zero_grad(set_to_none=True)

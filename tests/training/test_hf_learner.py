@@ -174,10 +174,13 @@ def test_saved_and_loaded_goes_on_bit_for_bit(lora: Lora | None, tmp_path: Path)
     learner.warm_up([example(CHARS, Said("", "1?"), ("2",))], steps=3, batch=2)
     for step in range(2):
         learner.update(sampled(learner, step, train=train))
+    learner._skipped = 3
     learner.save(tmp_path)
+    state = torch.get_rng_state()
     torch.manual_seed(5)
     other = learner_of(train, lora)
     other.load(tmp_path)
+    assert torch.equal(torch.get_rng_state(), state)
     for step in range(2, 4):
         batch = sampled(learner, step, train=train)
         assert batch == sampled(other, step, train=train)
@@ -222,6 +225,15 @@ def test_examples_are_imitated() -> None:
     assert [CHARS.text(one.tokens) for one in drawn if isinstance(one, Drawn)] == [str(at + 1) for at in range(9)]
     with pytest.raises(ConfigError, match="no examples"):
         learner.warm_up([], steps=1)
+
+
+def test_a_supervised_step_is_the_mean_over_all_tokens_of_replies() -> None:
+    learner = learner_of()
+    examples = [example(CHARS, Said("", "?" * (at % 5)), ("12345"[at % 4 :],)) for at in range(11)]
+    scored = learner.policy.score([(one.token_ids, one.loss_mask.index(1)) for one in examples], temperature=1.0)
+    tokens = [value for row in scored for value in row]
+    [loss] = learner.warm_up(examples, steps=1, batch=11)
+    assert loss == pytest.approx(-sum(tokens) / len(tokens), rel=1e-5)
 
 
 def test_chance_has_no_part_in_the_forward_pass() -> None:

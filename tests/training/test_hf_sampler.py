@@ -202,7 +202,10 @@ def test_someone_who_leaves_or_gives_up_keeps_nobody_waiting(held: Held) -> None
 
         async def leaves() -> None:
             with sampler.seat():
-                await asyncio.sleep(0)
+                # The others have long asked, and nobody else is left to begin.
+                for _ in range(50):
+                    await asyncio.sleep(0)
+                assert not sampler.batches
 
         async def gives_up() -> None:
             with sampler.seat(), contextlib.suppress(TimeoutError):

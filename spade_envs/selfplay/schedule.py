@@ -22,9 +22,9 @@ def active_skills(config: Config, cycle: int) -> tuple[str, ...]:
     """Skills of the epoch of designs that a cycle belongs to: a window that turns (SPADE's code, ``spade_rollout``).
 
     >>> from .config import DesignSection
-    >>> section = DesignSection(skills=("a", "b", "c"), window=2, interval=4)
+    >>> section = DesignSection(skills=("optimization", "memory-recall", "tool-selection"), window=2, interval=4)
     >>> active_skills(Config(design=section), 5)
-    ('c', 'a')
+    ('tool-selection', 'optimization')
     """
     made = config.design
     taken = min(made.window or len(made.skills), len(made.skills))

@@ -44,7 +44,7 @@ class LoopState:
     troubles: dict[str, int] = field(default_factory=dict)
     """What went wrong so far, by what it was."""
     idle: int = 0
-    """Cycles in a row without an update."""
+    """Cycles in a row without anything to train on."""
     sync: str = ""
     """What the weight sync goes on from."""
 

@@ -105,10 +105,11 @@ class HfLearner:
     def update(self, batch: StepBatch) -> Update:
         """Take one optimizer step on the whole batch, ``micro_tokens`` at a time.
 
-        Without trained tokens there is none. With a gradient that is not finite there is none either: metrics tell
-        ``skipped`` 1, and ``skipped_total``.
+        Without trained tokens, or where all advantages are 0, there is none: moments of earlier gradients are no reason
+        for new weights. With a gradient that is not finite there is none either: metrics tell ``skipped`` 1, and
+        ``skipped_total``.
         """
-        if not batch.denominators:
+        if not batch.denominators or not (self._train.kl or any(one.advantage for one in batch.trajectories)):
             return Update(self._version, {})
         self._optimizer.zero_grad(set_to_none=True)
         lengths, seen = episode_tokens(batch), _Seen([])

@@ -103,17 +103,7 @@ class SelfPlay:
         self._told(number, collected, paid)
         metrics = metrics_of(collected, paid, batch, update, checks)
         self._log(number, metrics)
-        trained = update.policy_version > state.policy_version
-        self.state = LoopState(
-            cycle=number + 1,
-            policy_version=update.policy_version,
-            living=collected.living,
-            prior=paid.prior,
-            tracker=paid.tracker,
-            buffer=paid.buffer,
-            troubles=_sum(state.troubles, collected.troubles),
-            idle=0 if trained else state.idle + 1,
-        )
+        self.state = following(state, collected, paid, update.policy_version, trained=bool(batch.denominators))
         if last or (number + 1) % self.config.run.checkpoint_every == 0:
             self.save()
         self.watch(CycleEnded(number, metrics))
@@ -176,6 +166,27 @@ class SelfPlay:
 def beginning(config: Config) -> LoopState:
     """The state before the first cycle."""
     return LoopState(0, 0, (), Prior(), Tracker(), DesignerBuffer(config.design.delay, config.design.interval))
+
+
+def following(state: LoopState, collected: Collected, paid: Paid, version: int, *, trained: bool) -> LoopState:
+    """The state after a cycle.
+
+    Args:
+        state: before it.
+        collected, paid: the cycle.
+        version: of the weights after it.
+        trained: whether there was anything to train on.
+    """
+    return LoopState(
+        cycle=state.cycle + 1,
+        policy_version=version,
+        living=collected.living,
+        prior=paid.prior,
+        tracker=paid.tracker,
+        buffer=paid.buffer,
+        troubles=_sum(state.troubles, collected.troubles),
+        idle=0 if trained else state.idle + 1,
+    )
 
 
 def _sum(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

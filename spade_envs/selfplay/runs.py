@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import filelock
 
@@ -29,6 +30,7 @@ from .metrics import METRICS_FILE, MetricsLog, MetricsSink
 from .records import Living
 from .remember import Rememberer
 from .run_folder import settle
+from .sampling import Renderer, Sampler
 from .scripted import Script
 from .source_task import SourceTask
 from .specs import SpecTask
@@ -66,13 +68,17 @@ def train(
     """
     config.check()
     folder = settle(config, resume=resume)
-    with _alone(folder):
+    with alone(folder):
         return asyncio.run(_run(config, folder, Given(watch, resume, task, script, sinks)))
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time runs in a folder."""
+def alone(folder: Path) -> Iterator[None]:
+    """One process at a time runs in a folder.
+
+    Raises:
+        TrainingError: when another one does.
+    """
     lock = filelock.FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
@@ -115,6 +121,43 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
     newest = checkpoints.newest()
     task = given.task or task_of(config)
     engine = await engine_of(config, task, folder, stack, script=given.script)
+    collector, rememberer = desks(config, folder, stack, task, engine, given.watch)
+    state = beginning(config) if newest is None else checkpoints.load(newest, engine.learner)
+    parts = Parts(
+        learner=engine.learner,
+        sync=engine.sync,
+        collector=collector,
+        rememberer=rememberer,
+        checkpoints=checkpoints,
+        log=MetricsLog(folder / METRICS_FILE, resume_at=state.cycle if given.resume else None),
+        sinks=(*given.sinks, *boards_of(config, folder, state.cycle if given.resume else None, stack)),
+    )
+    play = SelfPlay(config, parts, state, given.watch)
+    if newest is None:
+        play.save()  # a run that is killed in its first cycle goes on from its first weights
+    return play
+
+
+class Drawing(Protocol):
+    """What collecting needs of an engine."""
+
+    @property
+    def sampler(self) -> Sampler: ...
+    @property
+    def renderer(self) -> Renderer: ...
+    @property
+    def lockstep(self) -> bool: ...
+
+
+def desks(
+    config: Config,
+    folder: Path,
+    stack: contextlib.AsyncExitStack,
+    task: Task,
+    engine: Drawing,
+    watch: Watch,
+) -> tuple[Collector, Rememberer]:
+    """What collects cycles and what writes them down; ``stack`` closes what they hold."""
     memory = stack.enter_context(SqliteMemory(Path(config.run.memory) if config.run.memory else folder / "memory.db"))
     checkers = stack.enter_context(Checkers(config.run.jobs, run_seed=config.run.seed))
     sources = Sources(
@@ -126,28 +169,16 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
         memory=memory,
         pool=pool_of(config),
     )
-    state = beginning(config) if newest is None else checkpoints.load(newest, engine.learner)
     run = folder.resolve().name
-    parts = Parts(
-        learner=engine.learner,
-        sync=engine.sync,
-        collector=Collector(config, sources, run=run, lockstep=engine.lockstep, watch=given.watch),
-        rememberer=Rememberer(
-            memory,
-            Shelf(Path(config.run.shelf)) if config.run.shelf else None,
-            run=run,
-            conditions=conditions_of(config),
-            strategy=config.design.strategy,
-            samples=config.run.samples,
-        ),
-        checkpoints=checkpoints,
-        log=MetricsLog(folder / METRICS_FILE, resume_at=state.cycle if given.resume else None),
-        sinks=(*given.sinks, *boards_of(config, folder, state.cycle if given.resume else None, stack)),
+    rememberer = Rememberer(
+        memory,
+        Shelf(Path(config.run.shelf)) if config.run.shelf else None,
+        run=run,
+        conditions=conditions_of(config),
+        strategy=config.design.strategy,
+        samples=config.run.samples,
     )
-    play = SelfPlay(config, parts, state, given.watch)
-    if newest is None:
-        play.save()  # a run that is killed in its first cycle goes on from its first weights
-    return play
+    return Collector(config, sources, run=run, lockstep=engine.lockstep, watch=watch), rememberer
 
 
 def boards_of(

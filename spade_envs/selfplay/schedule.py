@@ -11,6 +11,7 @@ from .tasks import Slot
 def designs_in(config: Config, cycle: int) -> bool:
     """Whether environments are asked for in this cycle.
 
+    >>> from .config import DesignSection
     >>> [designs_in(Config(design=DesignSection(interval=4)), cycle) for cycle in (0, 1, 4)]
     [True, False, True]
     """
@@ -20,9 +21,10 @@ def designs_in(config: Config, cycle: int) -> bool:
 def active_skills(config: Config, cycle: int) -> tuple[str, ...]:
     """Skills of the epoch of designs that a cycle belongs to: a window that turns (SPADE's code, ``spade_rollout``).
 
-    >>> section = DesignSection(skills=("a", "b", "c"), window=2, interval=4)
+    >>> from .config import DesignSection
+    >>> section = DesignSection(skills=("optimization", "memory-recall", "tool-selection"), window=2, interval=4)
     >>> active_skills(Config(design=section), 5)
-    ('c', 'a')
+    ('tool-selection', 'optimization')
     """
     made = config.design
     taken = min(made.window or len(made.skills), len(made.skills))

@@ -63,7 +63,8 @@ class Learner(Protocol):
         """Optimizer steps taken: the number of its weights."""
 
     def update(self, batch: StepBatch) -> Update:
-        """Take one optimizer step; a batch without trained tokens takes none, and the version stays."""
+        """Take one optimizer step; a batch without trained tokens, or without any advantage but 0, may take none, and
+        then the version stays."""
 
     def save(self, folder: Path) -> None:
         """Write weights, optimizer and random state into ``folder``, which is there and empty."""

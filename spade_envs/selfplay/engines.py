@@ -31,7 +31,13 @@ class Engine:
 
 
 async def engine_of(
-    config: Config, task: Task, folder: Path, stack: contextlib.AsyncExitStack, *, script: Script | None = None
+    config: Config,
+    task: Task,
+    folder: Path,
+    stack: contextlib.AsyncExitStack,
+    *,
+    fresh: bool = True,
+    script: Script | None = None,
 ) -> Engine:
     """The engine that a configuration names.
 
@@ -40,6 +46,7 @@ async def engine_of(
         task: whose examples warm a tiny model up.
         folder: of the run.
         stack: closes what was opened.
+        fresh: whether the run begins; one that goes on takes up its weights, and no model is warmed up again.
         script: what the ``scripted`` engine says; by default :func:`demonstration`.
 
     Raises:
@@ -56,16 +63,18 @@ async def engine_of(
             'engine = "external" says that another program trains: see docs/training-engines.md for how it takes '
             "trajectories; to train here choose hf or vllm"
         )
-    return await _of_torch(config, task, folder, stack)
+    return await _of_torch(config, task, folder, stack, fresh)
 
 
-async def _of_torch(config: Config, task: Task, folder: Path, stack: contextlib.AsyncExitStack) -> Engine:
+async def _of_torch(config: Config, task: Task, folder: Path, stack: contextlib.AsyncExitStack, fresh: bool) -> Engine:
     try:
-        from .hf_engine import learner_of, loaded, sampler_of, shared
+        from .hf_engine import learner_of, loaded, sampler_of, shared, warmed_up
     except ImportError as error:
         raise ConfigError(f"training needs PyTorch and more: pip install 'spade-envs[train]' ({error})") from error
     seen = loaded(config)
-    learner = learner_of(config, task, seen)
+    learner = learner_of(config, seen)
+    if fresh:
+        warmed_up(config, task, seen, learner)
     if config.engine.engine == "hf":
         sampler = sampler_of(learner, seen.renderer, seen.context)
         stack.callback(sampler.close)

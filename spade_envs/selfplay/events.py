@@ -11,8 +11,9 @@ from pathlib import Path
 
 from .evidence import Design
 
-PHASES = ("design", "check", "hint", "play", "train", "publish", "remember", "checkpoint")
-"""What a cycle does, in order; a cycle that plays earlier environments again leaves the first three out."""
+PHASES = ("warm-up", "design", "check", "hint", "play", "train", "publish", "remember", "checkpoint")
+"""What a cycle does, in order. The first cycle of a tiny model begins with supervised steps; one that plays earlier
+environments again leaves designs, checks and hints out."""
 
 
 @dataclass(frozen=True)

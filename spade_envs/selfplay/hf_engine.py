@@ -87,13 +87,13 @@ def device_of(config: Config) -> str:
     return config.engine.device
 
 
-def learner_of(config: Config, task: Task, seen: Loaded) -> HfLearner:
-    """The learner, warmed up where that is asked for."""
+def learner_of(config: Config, seen: Loaded) -> HfLearner:
+    """The learner, as its model came."""
     engine = config.engine
     lora = Lora(rank=engine.lora_rank, alpha=engine.lora_alpha, seed=derive_seed(config.run.seed, "lora"))
     if engine.model == "tiny" and device_of(config) == "cpu":
         torch.set_num_threads(1)  # more are slower for matrices so small
-    learner = HfLearner(
+    return HfLearner(
         seen.model.to(device_of(config)),
         config.train,
         max_length=config.play.context,
@@ -102,11 +102,15 @@ def learner_of(config: Config, task: Task, seen: Loaded) -> HfLearner:
         dtype=dtype_of(config),
         checkpointing=engine.model != "tiny",
     )
-    if engine.warm_up:
+
+
+def warmed_up(config: Config, task: Task, seen: Loaded, learner: HfLearner) -> None:
+    """Supervised steps on the task's examples, where they are asked for."""
+    steps = config.engine.warm_up
+    if steps:
         seed = derive_seed(config.run.seed, "warm-up")
-        told = task.warm_up(seed, min(WARM_UP_EXAMPLES, 64 * engine.warm_up))
-        learner.warm_up([example(seen.renderer, said, talk) for said, talk in told], steps=engine.warm_up, seed=seed)
-    return learner
+        told = task.warm_up(seed, min(WARM_UP_EXAMPLES, 64 * steps))
+        learner.warm_up([example(seen.renderer, said, talk) for said, talk in told], steps=steps, seed=seed)
 
 
 def sampler_of(learner: HfLearner, renderer: Renderer, context: int) -> HfGenerate:

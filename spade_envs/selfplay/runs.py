@@ -22,7 +22,7 @@ from .checkpoint import Checkpoints
 from .collect import Collector, Sources
 from .config import Config
 from .engines import engine_of
-from .events import Result, Watch
+from .events import Phase, Result, Watch
 from .failures import ConfigError, TrainingError
 from .gatekeeper import Gatekeeper
 from .loop import Parts, SelfPlay, beginning
@@ -120,7 +120,9 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
     checkpoints = Checkpoints(folder, config.run.keep)
     newest = checkpoints.newest()
     task = given.task or task_of(config)
-    engine = await engine_of(config, task, folder, stack, script=given.script)
+    if newest is None and config.engine.warm_up:
+        given.watch(Phase(0, "warm-up", 0, config.engine.warm_up))
+    engine = await engine_of(config, task, folder, stack, fresh=newest is None, script=given.script)
     collector, rememberer = desks(config, folder, stack, task, engine, given.watch)
     state = beginning(config) if newest is None else checkpoints.load(newest, engine.learner)
     parts = Parts(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 import cyclopts
 
 from ..errors import ClientError, SpadeEnvsError
+from ..selfplay.failures import ConfigError
 from ..terminal import tame
 from . import (
     asking,
@@ -128,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Stopped, since nobody reads the output; what was finished is kept.", file=sys.stderr)
         return 141
     except (SpadeEnvsError, OSError, ValueError) as error:
-        own = isinstance(error, (ClientError, ValueError)) and not isinstance(error, OSError)
+        own = isinstance(error, (ClientError, ValueError)) and not isinstance(error, (OSError, ConfigError))
         text = asking.as_flags(str(error)) if own else str(error)
         print(f"spade-envs: {tame(text)}", file=sys.stderr)
         return 2

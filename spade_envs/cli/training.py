@@ -15,7 +15,7 @@ from ..selfplay.config import Config
 from ..selfplay.events import Result
 from ..selfplay.failures import ConfigError
 from ..selfplay.plan import plan
-from ..selfplay.presets import assembled
+from ..selfplay.presets import PRESETS, assembled
 from ..selfplay.presets import preset as preset_of
 from ..selfplay.reading import Setting, read_settings, save_config
 from ..selfplay.run_folder import kept_config
@@ -67,7 +67,8 @@ def train(
         save_config_to: write the resolved settings into a new file, and run nothing.
         as_json: print one JSON object per cycle, or the plan as one.
     """
-    chosen = _chosen(config, preset, ablation, given(settings), resume=resume)
+    flags = given(settings)
+    chosen = _chosen(config, preset, ablation, flags, resume=resume)
     if save_config_to is not None:
         save_config(chosen, save_config_to)
     if dry_run:
@@ -78,11 +79,19 @@ def train(
             show_plan(planned)
     if dry_run or save_config_to is not None:
         return 0
+    if not (config or preset or resume or any(not one.name.startswith("run.") for one in flags)):
+        # Defaults alone would have a model made on the spot write Python, which it never can.
+        raise ConfigError(
+            f"nothing says what to train; give --preset NAME ({', '.join(PRESETS)}), a file, or flags. "
+            "--preset tiny-cpu is a first run; --dry-run shows the defaults"
+        )
     return _run(chosen, resume=resume, as_json=as_json)
 
 
 def _chosen(path: Path | None, preset: str, ablation: tuple[str, ...], flags: list[Setting], *, resume: bool) -> Config:
     """The resolved configuration."""
+    if path is not None and str(path) in PRESETS and not path.exists():
+        raise ConfigError(f"there is no file {path}; did you mean --preset {path}?")
     file = read_settings(path) if path is not None else []
     if resume and path is None and not preset and not ablation:
         named = [one for one in flags if one.name == "run.folder"]
@@ -124,6 +133,11 @@ def _see_what_is_installed(config: Config) -> None:
         raise ConfigError(
             f'engine.engine = "{engine}" needs {", ".join(missing)}: pip install "spade-envs[train]"; '
             "--dry-run works without"
+        )
+    if config.run.tensorboard and importlib.util.find_spec("tensorboard") is None:
+        raise ConfigError(
+            'run.tensorboard needs tensorboard: pip install "spade-envs[tensorboard]", or leave it out: '
+            "metrics.jsonl is written in any case"
         )
 
 

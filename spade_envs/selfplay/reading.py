@@ -17,6 +17,7 @@ from pathlib import Path
 from types import GenericAlias
 
 from ..atomic import explained, read_file, write_new
+from ..errors import StoreError
 from .checks import nearest
 from .config import Config
 from .conflicts import rid_of_unused, unused
@@ -120,8 +121,13 @@ def save_config(config: Config, path: Path) -> None:
     Raises:
         StoreError: it cannot be written, or is there already.
     """
-    with explained(f"write {path}"):
-        write_new(path, config_text(config).encode())
+    try:
+        with explained(f"write {path}"):
+            write_new(path, config_text(config).encode())
+    except StoreError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            raise StoreError(f"{path} is there already and is not overwritten; name a new file") from error
+        raise
 
 
 def _taken(name: str, kind: object, value: object) -> object:

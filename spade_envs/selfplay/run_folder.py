@@ -44,8 +44,8 @@ def settle(config: Config, *, resume: bool) -> Path:
     with explained(f"make {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            what = "has a run" if path.exists() else "is not empty"
-            raise ConfigError(f"{folder} {what}; go on with it (resume), or set run.folder to a new folder")
+            what = "has a run; go on with it (--resume), or" if path.exists() else "is not empty;"
+            raise ConfigError(f"{folder} {what} set run.folder to a new folder")
         write_new(path, config_text(config).encode())
     return folder
 

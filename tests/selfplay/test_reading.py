@@ -121,7 +121,7 @@ def test_every_setting_is_described() -> None:
 
 def test_a_saved_file_is_not_written_over(tmp_path: Path) -> None:
     save_config(Config(), tmp_path / "a.toml")
-    with pytest.raises(StoreError, match="cannot write"):
+    with pytest.raises(StoreError, match="is there already and is not overwritten"):
         save_config(preset("tiny-cpu"), tmp_path / "a.toml")
     assert read(tmp_path / "b.toml", (tmp_path / "a.toml").read_text("utf-8")) == Config()
 

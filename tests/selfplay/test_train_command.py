@@ -21,7 +21,7 @@ from spade_envs.selfplay.config import Config
 from spade_envs.selfplay.events import DesignEnded, Event, Result, Watch
 from spade_envs.selfplay.evidence import Design
 from spade_envs.selfplay.failures import TrainingError
-from spade_envs.selfplay.run_folder import CONFIG_FILE, kept_config
+from spade_envs.selfplay.run_folder import kept_config
 
 Loop = Callable[..., Result]
 SCRIPTED = ["train", "--engine.engine", "scripted"]
@@ -180,6 +180,15 @@ def test_a_saved_configuration_gives_the_same_run(tmp_path: Path, capsys: pytest
     direct, saved = capsys.readouterr().out.splitlines()
     assert direct == saved
     assert main([*asked, "--save-config", str(path)]) == 2
+    assert f"{path} is there already and is not overwritten; name a new file" in capsys.readouterr().err
+
+
+def test_settings_keep_their_names_in_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text("[design]\nslot = 4\n")
+    assert main(["train", str(path), "--dry-run"]) == 2
+    said = capsys.readouterr().err
+    assert "memory_seeds, memory_negatives" in said and "--" not in said
 
 
 @pytest.mark.parametrize(
@@ -193,6 +202,9 @@ def test_a_saved_configuration_gives_the_same_run(tmp_path: Path, capsys: pytest
         (["--train.loss", "gpro"], "did you mean grpo? "),
         (["--design.pool", "p"], "design.pool = 'p' is not used with design.designer"),
         (["nothing.toml"], "it does not exist"),
+        (["tiny-cpu"], "did you mean --preset tiny-cpu?"),
+        ([], "nothing says what to train; give --preset NAME (tiny-cpu, "),
+        (["--run.seed", "1", "--ablation", "no-corpus"], "nothing says what to train"),
         (["--preset", "paper-games-4b"], "leaves the training to verl, slime, TRL or prime-rl"),
     ],
 )
@@ -205,15 +217,27 @@ def test_wrong_usage_is_told(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("package", "extra", "words"),
+    [
+        ("torch", "train", ["--preset", "tiny-cpu"]),
+        ("tensorboard", "tensorboard", [*SCRIPTED[1:], "--run.tensorboard"]),
+    ],
+)
 def test_a_missing_extra_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    package: str,
+    extra: str,
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = importlib_find_spec()
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "torch" else found(name))
-    assert main(["train", "--preset", "tiny-cpu", "--run.folder", str(tmp_path / "run")]) == 2
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == package else found(name))
+    assert main(["train", *words, "--run.folder", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
-    assert "needs torch" in said and 'pip install "spade-envs[train]"' in said
-    assert not (tmp_path / "run" / CONFIG_FILE).exists()
+    assert f"needs {package}" in said and f'pip install "spade-envs[{extra}]"' in said
+    assert not (tmp_path / "run").exists()
 
 
 def importlib_find_spec() -> Callable[[str], object]:

@@ -18,6 +18,8 @@ RULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (ApplyEnv, Ser
 UNRULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (EchoEnv, CoinEnv, NoiseEnv, GiftEnv, TrapEnv)}
 """Families without rules, by letter."""
 FAMILIES = RULED | UNRULED
+SIZE = ItemsEnv.SIZE
+"""Digits there are, from 0."""
 
 _HEAD = """\
 # spec {name}
@@ -39,11 +41,11 @@ class TaskEnv({kind}):
 
 @dataclass(frozen=True)
 class Rule:
-    """A digit becomes ``(factor * digit + summand) % 8``."""
+    """A digit becomes ``(factor * digit + summand) % SIZE``."""
 
     letter: str
     factor: int
-    """1, or 7, which is -1."""
+    """1 or -1."""
     summand: int
 
 

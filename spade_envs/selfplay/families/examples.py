@@ -10,13 +10,13 @@ import random
 from collections.abc import Sequence
 
 from ..tasks import Said
-from . import RULED, UNRULED, Rule, Shape
-from .notation import ITEMS, RULES, asked, drawn, parse
+from . import RULED, SIZE, UNRULED, Rule, Shape
+from .notation import ITEMS, KNOWN, NEW, asked, drawn, parse
 
 Example = tuple[Said, tuple[str, ...]]
 """What is said first; then replies and observations in turn, a reply last."""
 
-DESIGNS, HINTED = 0.3, 0.45
+DESIGNS, HINTED, TAUGHT = 0.2, 0.4, 0.6
 """Shares of designs and of plays with a hint; the rest is played without."""
 _HARMLESS = [family for family in UNRULED if family in "ecz"]
 """Families without rules that the gate admits."""
@@ -59,11 +59,13 @@ def play(rng: random.Random, *, hinted: bool) -> tuple[tuple[Shape, int], Exampl
         Shape and seed; and the example. With a hint its replies win.
     """
     family = rng.choice([*RULED, *RULED, *_HARMLESS])
-    shape = Shape(family, _any_rule(rng) if family in RULED else (), items=int(rng.choice(ITEMS)))
+    taught = not hinted and rng.random() < TAUGHT
+    rules = (rng.choice(list(KNOWN.values())),) if taught else _any_rule(rng)
+    shape = Shape(family, rules if family in RULED else (), items=int(rng.choice(ITEMS)))
     seed = rng.randrange(2**31)
     env = shape.env()
     observation, _ = env.reset(seed)
-    known = iter(env.solution()) if hinted or family == "e" else None
+    known = iter(env.solution()) if hinted or taught or family == "e" else None
     talk, over = [f"{observation}\n\nHINT: {env.hint()}" if hinted else observation], False
     while not over:
         talk.append(_reply(rng, talk) if known is None else next(known))
@@ -79,8 +81,8 @@ def _canonical(rng: random.Random) -> str:
 
 
 def _any_rule(rng: random.Random) -> tuple[Rule, ...]:
-    rule = rng.choice(list(RULES.values()))
-    return (Rule(rng.choice(list(RULES)), rule.factor, rule.summand),)
+    rule = rng.choice(list(NEW.values()))
+    return (Rule(rng.choice(list(NEW)), rule.factor, rule.summand),)
 
 
 def _reply(rng: random.Random, talk: Sequence[str]) -> str:
@@ -91,5 +93,5 @@ def _reply(rng: random.Random, talk: Sequence[str]) -> str:
     if heard == "<":
         return str(rng.randrange(int(talk[-2])))
     if heard == ">":
-        return str(rng.randrange(int(talk[-2]) + 1, 8))
-    return str(rng.randrange(2 if heard.endswith("!?") else 8))
+        return str(rng.randrange(int(talk[-2]) + 1, SIZE))
+    return str(rng.randrange(2 if heard.endswith("!?") else SIZE))

@@ -15,17 +15,15 @@ from ...types import EnvSource
 from ..tasks import Said
 from . import FAMILIES, RULED, Rule, Shape
 
-RULES = {
-    letter: Rule(letter, factor, summand)
-    for letter, (factor, summand) in zip(
-        "ABCDEFGJKLM",
-        [(1, 3), (7, 5), (1, 6), (1, 1), (7, 1), (1, 4), (1, 7), (7, 7), (1, 2), (7, 3), (1, 5)],
-        strict=True,
-    )
-}
-"""The rules, by letter: seven that add, four that take from; none leaves a digit as it is."""
+_MARKS = ((1, 3), (-1, 1), (1, 2), (1, 1), (-1, 3))
+"""Factor and summand: three that add, two that take from; none leaves any digit as it is."""
+NEW = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ABCDEFGJ")}
+"""Rules that are to be learned, by letter."""
+KNOWN = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ZYXWVUSR")}
+"""The same rules under letters that are taught before self-play begins."""
+RULES = NEW | KNOWN
 DEPTHS = "12"
-ITEMS = "1234"
+ITEMS = "24"
 CONTRACT = "interactive"
 ALPHABET = "".join(sorted({*"0123456789+-<>=?!.D: \nHINT", *RULES, *FAMILIES}))
 """Every character that is said by or to a policy in this task, save for faults."""

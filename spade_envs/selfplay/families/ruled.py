@@ -49,9 +49,9 @@ class LookupEnv(ItemsEnv):
     TURNS = 8
 
     def draw(self, rng: random.Random) -> None:
-        """Every item has eight cells with other digits in them."""
+        """Every item has cells with all digits in them, in an order of its own."""
         super().draw(rng)
-        self.cells = [rng.sample(range(8), 8) for _ in range(self.ITEMS)]
+        self.cells = [rng.sample(range(self.SIZE), self.SIZE) for _ in range(self.ITEMS)]
         self.opened = False
 
     def take(self, said: str) -> bool | str:

@@ -95,7 +95,7 @@ test-vllm: .venv-vllm/.installed
 
 .venv-integrations/.installed: pyproject.toml | .venv-integrations/.made
 	@echo "Installing spade-envs with PyTorch and RL libraries into .venv-integrations; this takes about two minutes."
-	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations,trl]'
+	@.venv-integrations/bin/python -m pip install -qq --disable-pip-version-check --no-input --editable '.[dev,integrations,trl,tensorboard]'
 	@touch $@
 
 # The last line takes packages without what they ask for: builds of PyTorch that only another index has, and a compiler.

@@ -10,6 +10,23 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+async def all_of(work: Iterable[Awaitable[R]]) -> list[R]:
+    """Wait for all, and give their results in order; the first that fails cancels the others and is raised.
+
+    >>> async def doubled(number):
+    ...     return 2 * number
+    >>> asyncio.run(all_of(map(doubled, range(4))))
+    [0, 2, 4, 6]
+    """
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 class _End:
     """A worker has nothing left to do."""
 

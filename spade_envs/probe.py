@@ -19,7 +19,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from .asynchronous import AsyncEnvs
 from .client import Client
 from .codec import to_json
-from .ended import as_ended
+from .ended import all_of, as_ended
 from .episodes import FAULT_STOPS
 from .model_player import Agent, ModelPlayer
 from .prompts import agent_system
@@ -258,13 +258,7 @@ class _Run:
             self.problem = f"the model never came to a reply: {episodes[0].detail}"
 
     async def _all(self, wanted: Sequence[tuple[int, bool]]) -> list[Episode]:
-        tasks = [asyncio.create_task(self._one(seed, hinted=hinted)) for seed, hinted in wanted]
-        try:
-            return list(await asyncio.gather(*tasks))
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        return await all_of(self._one(seed, hinted=hinted) for seed, hinted in wanted)
 
     async def _one(self, seed: int, *, hinted: bool) -> Episode:
         # The same sampling seed in both arms: they differ in the hint alone.

@@ -24,7 +24,7 @@ FLOORS = {
     5: "validators.*",  # rules: the only place that says no
     6: """memory memory.* check admission bulk corpus corpus.* designer designer.* importing importing.*
     probe_records""",  # desk: decides and remembers
-    7: "selfplay selfplay.*",  # learn: one policy, two roles
+    7: "selfplay selfplay.* adapters adapters.*",  # learn: one policy, two roles; other engines
     8: "__init__ __main__ terminal cli cli.* browse browse.*",  # face: what a user types and sees
 }
 """Floor of every module below ``spade_envs``. ``x.*`` is everything in folder ``x``."""

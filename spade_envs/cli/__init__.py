@@ -34,6 +34,7 @@ from . import (
     probing,
     prompting,
     relatives,
+    training,
 )
 
 app = cyclopts.App(
@@ -60,6 +61,7 @@ _COMMANDS: tuple[Callable[..., int], ...] = (
     prompting.prompts,
     generating.generate,
     probing.probe,
+    training.train,
     browsing.browse,
     doctor.doctor,
     demo.demo,
@@ -83,7 +85,7 @@ def _joined(text: str) -> str:
 
 _NAMES = {_command.__name__.removesuffix("_envs") for _command in _COMMANDS} | {"memory"}
 _MEMORY = {_command.__name__ for _command in keeping.COMMANDS}
-_WORKING = {"check", "admit", "import", "generate", "probe"}
+_WORKING = {"check", "admit", "import", "generate", "probe", "train"}
 """Commands whose work is not done when their output is not wanted any more; they end as SIGPIPE would end them."""
 
 for _command in _COMMANDS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..seeds import derive_seed
 from ..types import EnvSource, Finding, Severity
@@ -103,6 +103,30 @@ def draw_all(memory: SqliteMemory, wanted: Iterable[Wanted], *, keep: bool = Tru
         )
         for one, found, number in zip(asked, chosen, numbers, strict=True)
     )
+
+
+def record(memory: SqliteMemory, wanted: Wanted, positives: Sequence[str], negatives: Sequence[str]) -> None:
+    """Record a draw that was made with ``keep=False``; once for each slot of a run.
+
+    Args:
+        memory: what was drawn from.
+        wanted: what was wanted, with its ``run`` and ``slot``.
+        positives, negatives: sha256 of what was shown; what the memory does not know is left out.
+
+    Raises:
+        StoreError: when the memory cannot be written.
+    """
+    execute = memory.db.execute
+    about = (storable(wanted.skill), storable(wanted.run), wanted.slot)
+    with memory.db.writing():
+        there = execute("SELECT 1 FROM draws WHERE skill = ? AND run = ? AND slot IS ?", about)
+        if there.fetchone():
+            return
+        number = _begun(execute, wanted)
+        shown = [(sha256, "positive") for sha256 in positives] + [(sha256, "negative") for sha256 in negatives]
+        for place, (sha256, role) in enumerate(shown):
+            sql = "INSERT INTO drawn SELECT ?, ?, id, ? FROM sources WHERE sha256 = ?"
+            execute(sql, (number, place, role, hash_in(sha256)))
 
 
 def draws_of(memory: SqliteMemory, sha256: str) -> tuple[Showing, ...]:
@@ -210,14 +234,18 @@ def _recorded(memory: SqliteMemory, asked: Sequence[Wanted], chosen: Sequence[Ch
     execute = memory.db.execute
     with memory.db.writing():
         for one, found in zip(asked, chosen, strict=True):
-            about = (one.strategy, storable(one.skill), storable(one.contract), one.seed, storable(one.run), one.slot)
-            sql = (
-                "INSERT INTO draws (strategy, skill, contract, seed, run, slot) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
-            )
-            ((number,),) = execute(sql, about).fetchall()
+            number = _begun(execute, one)
             shown = [(candidate, "positive") for candidate in found.positives]
             shown += [(candidate, "negative") for candidate in found.negatives]
             for place, (candidate, role) in enumerate(shown):
                 execute("INSERT INTO drawn VALUES (?, ?, ?, ?)", (number, place, candidate.id, role))
             numbers.append(number)
     return numbers
+
+
+def _begun(execute: Callable[..., Any], one: Wanted) -> int:
+    """Number of a new draw."""
+    about = (one.strategy, storable(one.skill), storable(one.contract), one.seed, storable(one.run), one.slot)
+    sql = "INSERT INTO draws (strategy, skill, contract, seed, run, slot) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
+    ((number,),) = execute(sql, about).fetchall()
+    return int(number)

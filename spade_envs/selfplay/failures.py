@@ -15,3 +15,7 @@ class SyncError(TrainingError):
 
 class ConfigError(SpadeEnvsError, ValueError):
     """A configuration that cannot be run; the message says what was found, what is allowed and what to do."""
+
+
+class RewardError(SpadeEnvsError, ValueError):
+    """An outcome, reward or advantage that is no finite number, or numbers that do not belong together."""

@@ -39,6 +39,8 @@ class StepBatch:
     """Inert trajectories at the end."""
     dropped: Mapping[str, int] = field(default_factory=dict)
     """What was left out, by why: ``stale``, ``quota``, ``zero_variance``, ``overlong``, ``missing``."""
+    zero_variance: Mapping[str, int] = field(default_factory=dict)
+    """Groups whose advantages are all exactly 0, by role, whether they were left out or not."""
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import inspect
 from dataclasses import dataclass
 
 from .frame import ItemsEnv
-from .ruled import ApplyEnv, GuessEnv, LookupEnv, SeriesEnv
+from .ruled import ApplyEnv, BackEnv, GuessEnv, LookupEnv
 from .unruled import CoinEnv, EchoEnv, GiftEnv, NoiseEnv, TrapEnv
 
-RULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (ApplyEnv, SeriesEnv, LookupEnv, GuessEnv)}
+RULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (ApplyEnv, BackEnv, LookupEnv, GuessEnv)}
 """Families whose items follow a rule, by letter."""
 UNRULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (EchoEnv, CoinEnv, NoiseEnv, GiftEnv, TrapEnv)}
 """Families without rules, by letter."""

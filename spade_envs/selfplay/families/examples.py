@@ -7,16 +7,16 @@ is to go by; without a hint, replies to what only a rule could tell are drawn at
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..tasks import Said
 from . import RULED, SIZE, UNRULED, Rule, Shape
-from .notation import ITEMS, KNOWN, NEW, asked, drawn, parse
+from .notation import ITEMS, KNOWN, NEW, RULES, asked, drawn, parse
 
 Example = tuple[Said, tuple[str, ...]]
 """What is said first; then replies and observations in turn, a reply last."""
 
-DESIGNS, HINTED, TAUGHT = 0.2, 0.4, 0.6
+DESIGNS, HINTED, TAUGHT = 0.15, 0.5, 0.5
 """Shares of designs and of plays with a hint; the rest is played without."""
 _HARMLESS = [family for family in UNRULED if family in "ecz"]
 """Families without rules that the gate admits."""
@@ -60,7 +60,7 @@ def play(rng: random.Random, *, hinted: bool) -> tuple[tuple[Shape, int], Exampl
     """
     family = rng.choice([*RULED, *RULED, *_HARMLESS])
     taught = not hinted and rng.random() < TAUGHT
-    rules = (rng.choice(list(KNOWN.values())),) if taught else _any_rule(rng)
+    rules = (rng.choice(list(KNOWN.values())),) if taught else _any_rule(rng, RULES if hinted else NEW)
     shape = Shape(family, rules if family in RULED else (), items=int(rng.choice(ITEMS)))
     seed = rng.randrange(2**31)
     env = shape.env()
@@ -80,9 +80,11 @@ def _canonical(rng: random.Random) -> str:
     return spec.text
 
 
-def _any_rule(rng: random.Random) -> tuple[Rule, ...]:
-    rule = rng.choice(list(NEW.values()))
-    return (Rule(rng.choice(list(NEW)), rule.factor, rule.summand),)
+def _any_rule(rng: random.Random, letters: Iterable[str]) -> tuple[Rule, ...]:
+    """A known rule under its letter, or any rule under a new one."""
+    letter = rng.choice(list(letters))
+    rule = KNOWN.get(letter) or rng.choice(list(NEW.values()))
+    return (Rule(letter, rule.factor, rule.summand),)
 
 
 def _reply(rng: random.Random, talk: Sequence[str]) -> str:

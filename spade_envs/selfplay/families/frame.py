@@ -43,8 +43,11 @@ class ItemsEnv:
         return int(said) if said in map(str, range(self.SIZE)) else None
 
     def wanted(self) -> str:
-        """What the rule makes of the digit."""
-        digit = self.digits[self.at]
+        """What is right now."""
+        return self.ruled(self.digits[self.at])
+
+    def ruled(self, digit: int) -> str:
+        """What the rule of the present item makes of a digit."""
         for _ in range(self.DEPTH):
             digit = (self.rules[self.at][1] * digit + self.rules[self.at][2]) % self.SIZE
         return str(digit)

@@ -1,7 +1,7 @@
 """The notation of specifications: four characters for a whole environment.
 
-A specification names a family, a rule, how often the rule is applied, and the number of items: ``rA13`` asks to apply
-rule A once, three times over.
+A specification names a family, a rule, how often the rule is applied, and the number of items: ``rA14`` asks to apply
+rule A once, four times over.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from . import FAMILIES, RULED, Rule, Shape
 
 _MARKS = ((1, 3), (-1, 1), (1, 2), (1, 1), (-1, 3))
 """Factor and summand: three that add, two that take from; none leaves any digit as it is."""
-NEW = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ABCDEFGJ")}
+NEW = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ABCDEF")}
 """Rules that are to be learned, by letter."""
-KNOWN = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ZYXWVUSR")}
+KNOWN = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ZYXWVU")}
 """The same rules under letters that are taught before self-play begins."""
 RULES = NEW | KNOWN
 DEPTHS = "12"
@@ -59,8 +59,8 @@ class Spec:
 def parse(text: str) -> Spec | None:
     """Read a specification; ``None`` where it is none.
 
-    >>> parse("rA13").text, parse("eC24").text, parse("rA1"), parse("rZ13")
-    ('rA13', 'eA14', None, None)
+    >>> parse("rA14").text, parse("eC24").text, parse("rA1"), parse("rZ13")
+    ('rA14', 'eA14', None, None)
     """
     if not _SPEC.fullmatch(text):
         return None
@@ -83,8 +83,8 @@ def drawn(rng: random.Random) -> str:
 def asked(shown: Sequence[str], avoided: Sequence[str]) -> Said:
     """What a designer is asked: specifications to learn from after ``+``, and useless ones after ``-``.
 
-    >>> asked(["rA13", "sB12"], ["zA14"]).user
-    'D+rA13+sB12-zA14?'
+    >>> asked(["rA14", "bB12"], ["zA14"]).user
+    'D+rA14+bB12-zA14?'
     """
     marked = [f"{mark}{text}" for mark, texts in (("+", shown), ("-", avoided)) for text in texts if text]
     return Said("", f"D{''.join(marked)}?")

@@ -31,7 +31,7 @@ from spade_envs.bulk import Checkers, validate_many
 from spade_envs.codec import from_json, to_json
 from spade_envs.memory import SqliteMemory
 from spade_envs.selfplay import runs
-from spade_envs.selfplay.config import Config
+from spade_envs.selfplay.config import Config, DesignSection
 from spade_envs.selfplay.families import FAMILIES
 from spade_envs.selfplay.families.notation import DEPTHS, ITEMS, RULES, parse
 from spade_envs.selfplay.gatekeeper import Gatekeeper
@@ -44,8 +44,8 @@ from spade_envs.types import EnvSource, Report, Verdict
 
 ARMS: dict[str, dict[str, Any]] = {
     "spade": {},
-    "uniform": {"designer": "uniform", "memory_seeds": 0, "memory_negatives": 0},
-    "pool": {"designer": "pool", "memory_seeds": 0, "memory_negatives": 0},
+    "uniform": {"designer": "uniform"},
+    "pool": {"designer": "pool"},
     "solve-rate": {"reward": "solve_rate"},
     "no-memory": {"memory_seeds": 0, "memory_negatives": 0},
 }
@@ -128,10 +128,12 @@ def config_of(out: Path, arm: str, seed: int, cycles: int = 0) -> Config:
         jobs=1,
         samples=0,
     )
-    changes = dict(ARMS.get(arm, {}))
-    if arm == "pool":
-        changes["pool"] = str(out / f"shelf-{seed}")
-    design = dataclasses.replace(config.design, **changes)
+    design = dataclasses.replace(config.design, **ARMS.get(arm, {}))
+    if design.designer != "trained":
+        # What only a policy that designs has a use for is refused by the configuration.
+        asked = {} if arm == "pool" else {"skills": design.skills, "novelty": design.novelty}
+        pool = str(out / f"shelf-{seed}") if arm == "pool" else ""
+        design = DesignSection(designer=design.designer, task="specs", slots=design.slots, pool=pool, **asked)
     return dataclasses.replace(config, run=run, design=design)
 
 

@@ -130,10 +130,16 @@ def _tiny() -> Config:
     return Config(
         run=RunSection(cycles=100, evaluate_every=10, evaluate_seeds=16, checkpoint_every=20),
         design=DesignSection(
-            task="specs", slots=8, skills=("pattern-recognition",), corpus="", novelty="off", weight=0.3, max_tokens=6
+            task="specs",
+            slots=8,
+            skills=("pattern-recognition",),
+            corpus="",
+            novelty="off",
+            guard=False,
+            max_tokens=6,
         ),
         play=PlaySection(plain=8, hinted=8, max_tokens=3, context=128, episode_seconds=60.0),
-        train=TrainSection(lr=5e-4, kl=0.05, weight_decay=0.0, micro_tokens=8192),
+        train=TrainSection(lr=5e-4, weight_decay=0.0, micro_tokens=8192),
         engine=EngineSection(model="tiny", device="cpu", dtype="float32", lora_rank=0, warm_up=1500),
     )
 

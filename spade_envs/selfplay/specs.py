@@ -64,7 +64,7 @@ class SpecTask:
         return drawn(random.Random(slot.seed))
 
     def held_out(self) -> Sequence[Held]:
-        """For every family with rules, environments that mix all new rules, shorter and longer than a designer can ask."""
+        """For every family with rules, environments that mix all new rules: as long as designs, and longer."""
         held = []
         for family in RULED:
             for items in _HELD_ITEMS:

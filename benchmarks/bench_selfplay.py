@@ -46,10 +46,10 @@ ARMS: dict[str, dict[str, Any]] = {
     "spade": {},
     "uniform": {"designer": "uniform"},
     "pool": {"designer": "pool"},
-    "solve-rate": {"reward": "solve_rate"},
-    "no-memory": {"memory_seeds": 0, "memory_negatives": 0},
+    "solve-rate": {"reward": "solve_rate", "guard": True},
+    "no-memory": {"memory_seeds": 0, "memory_negatives": 0, "strategy": "balanced"},
 }
-"""Arms, and what each changes in ``[design]``."""
+"""Arms, and what each changes in ``[design]``; settings that an arm has no use for go back to what they are by default."""
 POOL = 24
 """Environments of the frozen pool: the first ones of the uniform designer that the gate admits."""
 REPORTS = "reports.json"

@@ -135,12 +135,14 @@ def _tiny() -> Config:
             skills=("pattern-recognition",),
             corpus="",
             novelty="off",
+            strategy="paper",
             guard=False,
+            weight=0.5,
             max_tokens=6,
         ),
         play=PlaySection(plain=8, hinted=8, max_tokens=3, context=128, episode_seconds=60.0),
         train=TrainSection(lr=5e-4, weight_decay=0.0, micro_tokens=8192),
-        engine=EngineSection(model="tiny", device="cpu", dtype="float32", lora_rank=0, warm_up=1500),
+        engine=EngineSection(model="tiny", device="cpu", dtype="float32", lora_rank=0, warm_up=1800),
     )
 
 

@@ -16,8 +16,10 @@ from .notation import ITEMS, KNOWN, NEW, RULES, asked, drawn, parse
 Example = tuple[Said, tuple[str, ...]]
 """What is said first; then replies and observations in turn, a reply last."""
 
-DESIGNS, HINTED, TAUGHT = 0.15, 0.5, 0.5
-"""Shares of designs and of plays with a hint; the rest is played without."""
+DESIGNS, HINTED, TAUGHT = 0.3, 0.4, 0.5
+"""Shares of designs and of plays with a hint; the rest is played without, and this share of it with known rules."""
+LIKE = 0.8
+"""Share of designs that are like one that was shown, where one was."""
 _HARMLESS = [family for family in UNRULED if family in "ecz"]
 """Families without rules that the gate admits."""
 
@@ -41,11 +43,11 @@ def _example(rng: random.Random) -> Example:
 
 
 def design(rng: random.Random) -> Example:
-    """A design: any, or, as often, one that was shown, as it was or with another character in one place."""
-    shown = [_canonical(rng) for _ in range(rng.randrange(3))]
+    """A design: any, or, more often, one that was shown, as it was or with another character in one place."""
+    shown = [_canonical(rng) for _ in range(rng.choice((0, 1, 2, 2)))]
     avoided = [_canonical(rng) for _ in range(rng.randrange(2))]
     wanted = drawn(rng)
-    if shown and rng.random() < 0.5:
+    if shown and rng.random() < LIKE:
         place = rng.randrange(5)
         copied = rng.choice(shown)
         wanted = copied if place == 4 else copied[:place] + wanted[place] + copied[place + 1 :]

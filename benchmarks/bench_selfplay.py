@@ -49,7 +49,7 @@ ARMS: dict[str, dict[str, Any]] = {
     "solve-rate": {"reward": "solve_rate", "guard": True},
     "no-memory": {"memory_seeds": 0, "memory_negatives": 0, "strategy": "balanced"},
 }
-"""Arms, and what each changes in ``[design]``; settings that an arm has no use for go back to what they are by default."""
+"""Arms, and what each changes in ``[design]``; what an arm has no use for goes back to its default."""
 POOL = 24
 """Environments of the frozen pool: the first ones of the uniform designer that the gate admits."""
 REPORTS = "reports.json"

@@ -20,8 +20,10 @@ from .specs import ALPHABET
 from .tasks import Task
 from .tiny_model import TinyShape, byte_model, char_model
 
-WARM_UP_EXAMPLES = 8192
-"""Supervised examples that a tiny model is shown, again and again."""
+WARM_UP_EXAMPLES = 32768
+"""Supervised examples that a tiny model is shown at most; then again from the first one."""
+WARM_UP_BATCH, WARM_UP_LR = 32, 4e-3
+"""Examples of a supervised step, and its learning rate at first."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,11 @@ def loaded(config: Config) -> Loaded:
     if engine.model != "tiny":
         return _from_files(config)
     seed = derive_seed(config.run.seed, "model")
-    shape = TinyShape(context=context)
     if config.design.task == "specs":
         chars = CharRenderer(ALPHABET)
+        shape = TinyShape(hidden=64, layers=2, heads=4, kv_heads=4, head_dim=16, intermediate=128, context=context)
         return Loaded(char_model(chars, seed=seed, shape=shape), chars, context)
-    model, tokenizer = byte_model(seed=seed, shape=shape)
+    model, tokenizer = byte_model(seed=seed, shape=TinyShape(context=context))
     return Loaded(model, ChatRenderer(tokenizer), context)
 
 
@@ -111,6 +113,10 @@ def warmed_up(config: Config, task: Task, seen: Loaded, learner: HfLearner) -> N
         seed = derive_seed(config.run.seed, "warm-up")
         told = task.warm_up(seed, min(WARM_UP_EXAMPLES, 64 * steps))
         learner.warm_up([example(seen.renderer, said, talk) for said, talk in told], steps=steps, seed=seed)
+        told = task.warm_up(seed, min(WARM_UP_EXAMPLES, WARM_UP_BATCH * engine.warm_up))
+        examples = [example(seen.renderer, said, talk) for said, talk in told]
+        learner.warm_up(examples, steps=engine.warm_up, batch=WARM_UP_BATCH, lr=WARM_UP_LR, seed=seed)
+    return learner
 
 
 def sampler_of(learner: HfLearner, renderer: Renderer, context: int) -> HfGenerate:

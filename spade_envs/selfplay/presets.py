@@ -128,11 +128,21 @@ ABLATIONS: Mapping[str, Callable[[Config], Config]] = {
 def _tiny() -> Config:
     """Minutes on two processors: a model made on the spot writes specifications of a few tokens."""
     return Config(
-        run=RunSection(cycles=60),
-        design=DesignSection(task="specs", slots=8, corpus="", max_tokens=16),
-        play=PlaySection(plain=8, hinted=8, max_tokens=16, context=512, episode_seconds=60.0),
-        train=TrainSection(lr=1e-3, weight_decay=0.0, micro_tokens=8192),
-        engine=EngineSection(model="tiny", device="cpu", dtype="float32", lora_rank=0, warm_up=400),
+        run=RunSection(cycles=100, evaluate_every=10, evaluate_seeds=16, checkpoint_every=20),
+        design=DesignSection(
+            task="specs",
+            slots=8,
+            skills=("pattern-recognition",),
+            corpus="",
+            novelty="off",
+            strategy="paper",
+            guard=False,
+            weight=0.5,
+            max_tokens=6,
+        ),
+        play=PlaySection(plain=8, hinted=8, max_tokens=3, context=128, episode_seconds=60.0),
+        train=TrainSection(lr=5e-4, weight_decay=0.0, micro_tokens=8192),
+        engine=EngineSection(model="tiny", device="cpu", dtype="float32", lora_rank=0, warm_up=1800),
     )
 
 

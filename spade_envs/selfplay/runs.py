@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -123,9 +123,6 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
     if newest is None and config.engine.warm_up:
         given.watch(Phase(0, "warm-up", 0, config.engine.warm_up))
     engine = await engine_of(config, task, folder, stack, fresh=newest is None, script=given.script)
-    # A checkpoint holds what warming up would come to.
-    cold = config if newest is None else replace(config, engine=replace(config.engine, warm_up=0))
-    engine = await engine_of(cold, task, folder, stack, script=given.script)
     collector, rememberer = desks(config, folder, stack, task, engine, given.watch)
     state = beginning(config) if newest is None else checkpoints.load(newest, engine.learner)
     parts = Parts(

@@ -15,7 +15,7 @@ from ..memory.records import Drawn as Shown
 from ..types import EnvSource
 from .families import FAMILIES, RULED, Shape
 from .families.examples import examples
-from .families.notation import ALPHABET, CONTRACT, DEPTHS, ITEMS, RULES, asked, drawn, parse, spec_of
+from .families.notation import ALPHABET, CONTRACT, DEPTHS, ITEMS, NEW, RULES, asked, drawn, parse, spec_of
 from .tasks import Held, Refused, Said, Slot, Unread
 
 __all__ = ["ALPHABET", "SpecTask"]
@@ -64,11 +64,11 @@ class SpecTask:
         return drawn(random.Random(slot.seed))
 
     def held_out(self) -> Sequence[Held]:
-        """For every family with rules, environments that mix all rules, shorter and longer than a designer can ask."""
+        """For every family with rules, environments that mix all new rules: as long as designs, and longer."""
         held = []
         for family in RULED:
             for items in _HELD_ITEMS:
-                shape = Shape(family, tuple(RULES.values()), items=items, turns=2 * items)
+                shape = Shape(family, tuple(NEW.values()), items=items, turns=2 * items)
                 name = f"{family}-mixed-{items}"
                 held.append(Held(name, EnvSource(shape.source(name), contract=CONTRACT)))
         return held

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from spade_envs import validate
 from spade_envs.memory.records import Drawn, Negative, Positive
 from spade_envs.reproduction import reproduce
+from spade_envs.selfplay.families import SIZE
 from spade_envs.selfplay.families.examples import examples, play
-from spade_envs.selfplay.families.notation import ALPHABET, CONTRACT, RULES, drawn, parse, spec_of
+from spade_envs.selfplay.families.notation import ALPHABET, CONTRACT, NEW, RULES, drawn, parse, spec_of
 from spade_envs.selfplay.specs import SpecTask
 from spade_envs.selfplay.tasks import Refused, Slot, Unread
 from spade_envs.types import EnvSource, Limits
@@ -39,43 +40,43 @@ def shown(positives: str = "", negatives: str = "") -> Drawn:
 
 
 def test_prompts_show_specifications_of_the_memory() -> None:
-    assert TASK.prompt(SLOT, shown("rA13 sB12", "zC14")).user == "D+rA13+sB12-zA14?"
+    assert TASK.prompt(SLOT, shown("rA14 bB12", "zC14")).user == "D+rA14+bB12-zA14?"
     assert TASK.prompt(SLOT, shown()).user == "D?"
 
 
 def test_sources_from_elsewhere_are_not_shown() -> None:
-    strange = EnvSource("# spec rA13\nimport os\n")
+    strange = EnvSource("# spec rA14\nimport os\n")
     assert spec_of(strange) == ""
     assert TASK.prompt(SLOT, Drawn((Positive(strange, ""),), (), 0)).user == "D?"
 
 
 def test_repairs_show_what_was_refused() -> None:
-    refused = [Refused("wA13", source("wA13"), None, None), Refused("?", None, None, Unread("reply.no_source", "no"))]
-    assert TASK.repair(SLOT, shown("rA13"), refused).user == "D+rA13-wA13?"
+    refused = [Refused("wA14", source("wA14"), None, None), Refused("?", None, None, Unread("reply.no_source", "no"))]
+    assert TASK.repair(SLOT, shown("rA14"), refused).user == "D+rA14-wA14?"
 
 
 def test_replies_become_sources() -> None:
-    read = TASK.read(SLOT, "rA13", ended=True)
+    read = TASK.read(SLOT, "rA14", ended=True)
     assert isinstance(read, EnvSource)
-    assert (read.skill, read.contract, read.hint, spec_of(read)) == (SLOT.skill, CONTRACT, "+3", "rA13")
+    assert (read.skill, read.contract, read.hint, spec_of(read)) == (SLOT.skill, CONTRACT, "+3", "rA14")
 
 
 def test_equal_specifications_are_equal_sources() -> None:
-    assert source("eC24").sha256 == source("eA14").sha256 != source("eA13").sha256
-    assert source("rA13") == source("rA13")
+    assert source("eC24").sha256 == source("eA14").sha256 != source("eA12").sha256
+    assert source("rA14") == source("rA14")
 
 
-HOSTILE = ["", "rA1", "rA133", "rZ13", "qA13", "rA03", "rA19", " rA13", "rA13\n", "ra13", "r\u0410" + "13", "rA1\u0663"]
+HOSTILE = ["", "rA1", "rA143", "rT14", "qA13", "rA03", "rA19", " rA14", "rA14\n", "ra13", "r\u0410" + "13", "rA1\u0663"]
 
 
-@pytest.mark.parametrize("reply", [*HOSTILE, "import os", "rA13" * 10**5, "\x00\ud800\u202e", "```python\nrA13\n```"])
+@pytest.mark.parametrize("reply", [*HOSTILE, "import os", "rA14" * 10**5, "\x00\ud800\u202e", "```python\nrA14\n```"])
 def test_hostile_replies_are_unread(reply: str) -> None:
     read = TASK.read(SLOT, reply, ended=True)
     assert isinstance(read, Unread) and read.rule == "reply.no_source" and len(read.problem) < 1000
 
 
 def test_replies_that_were_cut_off_are_unread() -> None:
-    read = TASK.read(SLOT, "rA13", ended=False)
+    read = TASK.read(SLOT, "rA14", ended=False)
     assert isinstance(read, Unread) and read.rule == "reply.cut"
 
 
@@ -93,7 +94,7 @@ def test_the_uniform_designer_writes_what_can_be_read() -> None:
 
 
 def test_hints_are_not_asked_for() -> None:
-    assert TASK.hint_prompt(source("rA13"), CONTRACT, ()) is None
+    assert TASK.hint_prompt(source("rA14"), CONTRACT, ()) is None
     assert isinstance(TASK.hint("+3", ended=True), Unread)
     assert TASK.agent_system(CONTRACT) == ""
 
@@ -130,7 +131,7 @@ def test_designs_among_the_examples_can_be_read() -> None:
     assert 80 < len(designs) < 160
     assert all(len(talk) == 1 and parse(talk[0]) for _, talk in designs)
     copied = [talk[0] in user for user, talk in designs if "+" in user]
-    assert 0.05 < sum(copied) / len(copied) < 0.3
+    assert 0.1 < sum(copied) / len(copied) < 0.5
 
 
 def test_replies_with_a_hint_win_in_the_box() -> None:
@@ -149,13 +150,14 @@ def test_examples_do_not_teach_the_rules() -> None:
         rng, right, asked = random.Random(8), 0, 0
         for _ in range(3000):
             _, (said, talk) = play(rng, hinted=hinted)
-            if said.user[0] in "rsl":
-                rule = RULES[said.user[1]]
+            if said.user[0] in "rbl" and said.user[1] in NEW:
+                rule = NEW[said.user[1]]
                 asked += 1
-                right += int(talk[0]) == (rule.factor * int(said.user[2]) + rule.summand) % 8
-        assert asked > 1000 and 0.08 < right / asked < 0.18
+                right += int(talk[0]) == (rule.factor * int(said.user[2]) + rule.summand) % SIZE
+        # A hint never leaves a digit as it is, so it has three results.
+        assert asked > 400 and 0.2 < right / asked < 0.4
 
 
 def test_drawing_is_even() -> None:
     rng = random.Random(0)
-    assert {drawn(rng)[0] for _ in range(200)} == set("rslgeczwn")
+    assert {drawn(rng)[0] for _ in range(200)} == set("rblgeczwn")

@@ -10,14 +10,16 @@ import inspect
 from dataclasses import dataclass
 
 from .frame import ItemsEnv
-from .ruled import ApplyEnv, GuessEnv, LookupEnv, SeriesEnv
+from .ruled import ApplyEnv, BackEnv, GuessEnv, LookupEnv
 from .unruled import CoinEnv, EchoEnv, GiftEnv, NoiseEnv, TrapEnv
 
-RULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (ApplyEnv, SeriesEnv, LookupEnv, GuessEnv)}
+RULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (ApplyEnv, BackEnv, LookupEnv, GuessEnv)}
 """Families whose items follow a rule, by letter."""
 UNRULED: dict[str, type[ItemsEnv]] = {kind.FAMILY: kind for kind in (EchoEnv, CoinEnv, NoiseEnv, GiftEnv, TrapEnv)}
 """Families without rules, by letter."""
 FAMILIES = RULED | UNRULED
+SIZE = ItemsEnv.SIZE
+"""Digits there are, from 0."""
 
 _HEAD = """\
 # spec {name}
@@ -39,11 +41,11 @@ class TaskEnv({kind}):
 
 @dataclass(frozen=True)
 class Rule:
-    """A digit becomes ``(factor * digit + summand) % 8``."""
+    """A digit becomes ``(factor * digit + summand) % SIZE``."""
 
     letter: str
     factor: int
-    """1, or 7, which is -1."""
+    """1 or -1."""
     summand: int
 
 

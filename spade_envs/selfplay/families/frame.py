@@ -13,6 +13,7 @@ class ItemsEnv:
     """Short questions, answered by one digit each. The last reward is the share of items that were right."""
 
     FAMILY = ""
+    SIZE = 4
     RULES: ClassVar[list[tuple[str, int, int]]] = []
     DEPTH = 1
     ITEMS = 1
@@ -30,7 +31,7 @@ class ItemsEnv:
 
     def draw(self, rng: random.Random) -> None:
         """Draw digits and rules of all items."""
-        self.digits = [rng.randrange(8) for _ in range(self.ITEMS)]
+        self.digits = [rng.randrange(self.SIZE) for _ in range(self.ITEMS)]
         self.rules = [rng.choice(self.RULES) if self.RULES else ("", 1, 0) for _ in range(self.ITEMS)]
 
     def ask(self) -> str:
@@ -38,14 +39,17 @@ class ItemsEnv:
         return f"{self.rules[self.at][0] * self.DEPTH}{self.digits[self.at]}?"
 
     def digit(self, said: str) -> int | None:
-        """The digit below 8 that a reply is."""
-        return int(said) if len(said) == 1 and said in "01234567" else None
+        """The digit below ``SIZE`` that a reply is."""
+        return int(said) if said in map(str, range(self.SIZE)) else None
 
     def wanted(self) -> str:
-        """What the rule makes of the digit."""
-        digit = self.digits[self.at]
+        """What is right now."""
+        return self.ruled(self.digits[self.at])
+
+    def ruled(self, digit: int) -> str:
+        """What the rule of the present item makes of a digit."""
         for _ in range(self.DEPTH):
-            digit = (self.rules[self.at][1] * digit + self.rules[self.at][2]) % 8
+            digit = (self.rules[self.at][1] * digit + self.rules[self.at][2]) % self.SIZE
         return str(digit)
 
     def take(self, said: str) -> bool | str:
@@ -79,8 +83,8 @@ class ItemsEnv:
         return found
 
     def hint(self) -> str:
-        """The rules in plain notation: ``+3`` adds 3 modulo 8, ``-3`` takes the digit from 3."""
-        marks = [f"{'+' if factor == 1 else '-'}{summand}" for _, factor, summand in self.RULES]
+        """The rules in plain notation: ``+3`` adds 3 modulo ``SIZE``, ``-3`` takes the digit from 3."""
+        marks = [f"{'+' if factor > 0 else '-'}{summand}" for _, factor, summand in self.RULES]
         if len(marks) == 1:
             return marks[0]
         return "".join(rule[0] + mark for rule, mark in zip(self.RULES, marks, strict=True)) or "."

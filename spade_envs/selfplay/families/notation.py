@@ -1,7 +1,7 @@
 """The notation of specifications: four characters for a whole environment.
 
-A specification names a family, a rule, how often the rule is applied, and the number of items: ``rA13`` asks to apply
-rule A once, three times over.
+A specification names a family, a rule, how often the rule is applied, and the number of items: ``rA14`` asks to apply
+rule A once, four times over.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from ...types import EnvSource
 from ..tasks import Said
 from . import FAMILIES, RULED, Rule, Shape
 
-RULES = {
-    letter: Rule(letter, factor, summand)
-    for letter, (factor, summand) in zip(
-        "ABCDEFGJKLM",
-        [(1, 3), (7, 5), (1, 6), (1, 1), (7, 1), (1, 4), (1, 7), (7, 7), (1, 2), (7, 3), (1, 5)],
-        strict=True,
-    )
-}
-"""The rules, by letter: seven that add, four that take from; none leaves a digit as it is."""
+_MARKS = ((1, 3), (-1, 1), (1, 2), (1, 1), (-1, 3))
+"""Factor and summand: three that add, two that take from; none leaves any digit as it is."""
+NEW = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ABCDEF")}
+"""Rules that are to be learned, by letter."""
+KNOWN = {letter: Rule(letter, *_MARKS[at % 5]) for at, letter in enumerate("ZYXWVU")}
+"""The same rules under letters that are taught before self-play begins."""
+RULES = NEW | KNOWN
 DEPTHS = "12"
-ITEMS = "1234"
+ITEMS = "24"
 CONTRACT = "interactive"
 ALPHABET = "".join(sorted({*"0123456789+-<>=?!.D: \nHINT", *RULES, *FAMILIES}))
 """Every character that is said by or to a policy in this task, save for faults."""
@@ -61,8 +59,8 @@ class Spec:
 def parse(text: str) -> Spec | None:
     """Read a specification; ``None`` where it is none.
 
-    >>> parse("rA13").text, parse("eC24").text, parse("rA1"), parse("rZ13")
-    ('rA13', 'eA14', None, None)
+    >>> parse("rA14").text, parse("eC24").text, parse("rA1"), parse("rZ13")
+    ('rA14', 'eA14', None, None)
     """
     if not _SPEC.fullmatch(text):
         return None
@@ -85,8 +83,8 @@ def drawn(rng: random.Random) -> str:
 def asked(shown: Sequence[str], avoided: Sequence[str]) -> Said:
     """What a designer is asked: specifications to learn from after ``+``, and useless ones after ``-``.
 
-    >>> asked(["rA13", "sB12"], ["zA14"]).user
-    'D+rA13+sB12-zA14?'
+    >>> asked(["rA14", "bB12"], ["zA14"]).user
+    'D+rA14+bB12-zA14?'
     """
     marked = [f"{mark}{text}" for mark, texts in (("+", shown), ("-", avoided)) for text in texts if text]
     return Said("", f"D{''.join(marked)}?")

@@ -13,33 +13,14 @@ class ApplyEnv(ItemsEnv):
     FAMILY = "r"
 
 
-class SeriesEnv(ItemsEnv):
-    """Continue a series: apply the rule to the digit that was replied last."""
+class BackEnv(ItemsEnv):
+    """Remember: apply the rule to the digit of the question before; the first question is about its own."""
 
-    FAMILY = "s"
+    FAMILY = "b"
 
-    def ask(self) -> str:
-        """After the first item only the letter: the digit is the player's own."""
-        letters = self.rules[self.at][0] * self.DEPTH
-        return f"{letters}{self.digits[0]}?" if self.at == 0 else f"{letters}?"
-
-    def take(self, said: str) -> bool:
-        """A wrong digit is where the series goes on; what is no digit leaves it where it was."""
-        right = said == self.wanted()
-        digit = self.digit(said)
-        if self.at + 1 < self.ITEMS:
-            self.digits[self.at + 1] = self.digits[self.at] if digit is None else digit
-        return right
-
-    def solution(self) -> list[str]:
-        """Each digit makes the next one."""
-        found: list[str] = []
-        for item in range(self.ITEMS):
-            self.at = item
-            self.digits[self.at] = int(found[-1]) if found else self.digits[0]
-            found.append(self.wanted())
-        self.at = 0
-        return found
+    def wanted(self) -> str:
+        """What the rule makes of an earlier digit."""
+        return self.ruled(self.digits[max(0, self.at - 1)])
 
 
 class LookupEnv(ItemsEnv):
@@ -49,9 +30,9 @@ class LookupEnv(ItemsEnv):
     TURNS = 8
 
     def draw(self, rng: random.Random) -> None:
-        """Every item has eight cells with other digits in them."""
+        """Every item has cells with all digits in them, in an order of its own."""
         super().draw(rng)
-        self.cells = [rng.sample(range(8), 8) for _ in range(self.ITEMS)]
+        self.cells = [rng.sample(range(self.SIZE), self.SIZE) for _ in range(self.ITEMS)]
         self.opened = False
 
     def take(self, said: str) -> bool | str:

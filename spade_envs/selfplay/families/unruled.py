@@ -47,7 +47,7 @@ class NoiseEnv(ItemsEnv):
     def draw(self, rng: random.Random) -> None:
         """What is wanted has nothing to do with what is shown."""
         super().draw(rng)
-        self.hidden = [str(rng.randrange(8)) for _ in range(self.ITEMS)]
+        self.hidden = [str(rng.randrange(self.SIZE)) for _ in range(self.ITEMS)]
 
     def wanted(self) -> str:
         """The hidden digit."""

@@ -109,14 +109,12 @@ def learner_of(config: Config, seen: Loaded) -> HfLearner:
 def warmed_up(config: Config, task: Task, seen: Loaded, learner: HfLearner) -> None:
     """Supervised steps on the task's examples, where they are asked for."""
     steps = config.engine.warm_up
-    if steps:
-        seed = derive_seed(config.run.seed, "warm-up")
-        told = task.warm_up(seed, min(WARM_UP_EXAMPLES, 64 * steps))
-        learner.warm_up([example(seen.renderer, said, talk) for said, talk in told], steps=steps, seed=seed)
-        told = task.warm_up(seed, min(WARM_UP_EXAMPLES, WARM_UP_BATCH * engine.warm_up))
-        examples = [example(seen.renderer, said, talk) for said, talk in told]
-        learner.warm_up(examples, steps=engine.warm_up, batch=WARM_UP_BATCH, lr=WARM_UP_LR, seed=seed)
-    return learner
+    if not steps:
+        return
+    seed = derive_seed(config.run.seed, "warm-up")
+    told = task.warm_up(seed, min(WARM_UP_EXAMPLES, WARM_UP_BATCH * steps))
+    examples = [example(seen.renderer, said, talk) for said, talk in told]
+    learner.warm_up(examples, steps=steps, batch=WARM_UP_BATCH, lr=WARM_UP_LR, seed=seed)
 
 
 def sampler_of(learner: HfLearner, renderer: Renderer, context: int) -> HfGenerate:

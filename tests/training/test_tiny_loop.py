@@ -26,9 +26,9 @@ def tiny(folder: Path, designer: str = "uniform") -> Config:
     shortened = replace(
         made,
         run=run,
-        design=replace(made.design, slots=3, designer=designer),
-        play=replace(made.play, plain=3, hinted=3),
-        engine=replace(made.engine, warm_up=8),
+        design=replace(made.design, slots=4, designer=designer),
+        play=replace(made.play, plain=6, hinted=2),
+        engine=replace(made.engine, warm_up=40),
     )
     return rid_of_unused(shortened)
 
@@ -81,5 +81,5 @@ def test_a_designer_that_writes_nothing_of_use_is_trained_by_refusals(tmp_path: 
     config = tiny(folder, "trained")
     result = runs.train(replace(config, run=replace(config.run, cycles=1)))
     (row,) = lines(folder)
-    assert result.stopped == "done" and row["designer/trajectories"] == 3
+    assert result.stopped == "done" and row["designer/trajectories"] == 4
     assert -1.0 <= row["designer/reward"] <= 1.0

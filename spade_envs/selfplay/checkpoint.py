@@ -28,6 +28,8 @@ from .trackers import Tracker
 FORMAT = "spade-envs self-play 1"
 LONGEST = 4 * 1024**3
 """Bytes of one cycle's draws that are read."""
+ASIDE = ".old-"
+"""Before the name of a checkpoint that is being replaced by one of the same cycle."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Checkpoints:
             self._draws.mkdir(exist_ok=True)
         for stale in self._checkpoints.glob(".tmp-*"):
             shutil.rmtree(stale, ignore_errors=True)
+        for stale in self._draws.glob(".tmp-*"):
+            with contextlib.suppress(OSError):
+                stale.unlink()
+        for aside in self._checkpoints.glob(f"{ASIDE}*"):
+            _back(aside)
 
     # -- states and weights ----------------------------------------------------------------------------------------
 
@@ -87,9 +94,7 @@ class Checkpoints:
                 data = json.dumps({"format": FORMAT, "state": to_json(state)}, allow_nan=False)
                 write_atomic(made / "state.json", data.encode("ascii"))
                 _to_disk(made)
-                if target.exists():
-                    shutil.rmtree(target)
-                made.rename(target)
+                _replace(target, made)
             except BaseException:
                 shutil.rmtree(made, ignore_errors=True)
                 raise
@@ -108,21 +113,24 @@ class Checkpoints:
             TrainingError: when it is damaged, or of another version.
         """
         try:
+            if not (path / "state.json").is_file():
+                raise ValueError("its state.json is no regular file")
             said = json.loads((path / "state.json").read_bytes())
             if said.get("format") != FORMAT:
                 raise ValueError(f"its format is {str(said.get('format'))[:80]!r}, not {FORMAT!r}")
             state = from_json(LoopState, said["state"])
+            if state.cycle != int(path.name):
+                raise ValueError(f"it is of cycle {str(state.cycle)[:40]}")
             learner.load(path / "learner")
         except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-            older = [one.name for one in self._all() if one < path]
+            older = [one.name for one in self._all() if int(one.name) < int(path.name)]
             advice = f"remove it to go on from {older[-1]}" if older else "there is no older one"
             raise TrainingError(f"the checkpoint {path} cannot be taken up: {error}; {advice}") from error
         return state
 
     def _all(self) -> list[Path]:
-        return sorted(
-            one for one in self._checkpoints.iterdir() if one.name.isdigit() and (one / "state.json").exists()
-        )
+        there = (one for one in self._checkpoints.iterdir() if _is_number(one.name) and (one / "state.json").exists())
+        return sorted(there, key=lambda one: int(one.name))
 
     def _prune(self) -> None:
         found = self._all()
@@ -130,7 +138,8 @@ class Checkpoints:
             shutil.rmtree(old, ignore_errors=True)
         first = int(found[-self.keep :][0].name)
         for path in self._draws.glob("*.json.zst"):
-            if int(path.name.partition(".")[0]) < first:
+            number = path.name.partition(".")[0]
+            if _is_number(number) and int(number) < first:
                 with contextlib.suppress(OSError):
                     path.unlink()
 
@@ -152,6 +161,8 @@ class Checkpoints:
             StoreError: when it is damaged, or drawn by another version of this package.
         """
         path = self._path(cycle)
+        if path.exists() and not path.is_file():
+            raise StoreError(f"{path} is no regular file; remove it, and the cycle is drawn anew")
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -159,13 +170,16 @@ class Checkpoints:
         except OSError as error:
             raise StoreError(f"cannot read {path}: {error.strerror}") from error
         try:
+            # The size that a frame tells is believed over the largest that is allowed.
+            if zstandard.frame_content_size(data) > LONGEST:
+                raise ValueError(f"it is longer than {LONGEST} bytes")
             said = json.loads(zstandard.ZstdDecompressor().decompress(data, max_output_size=LONGEST))
             if said.get("format") != FORMAT:
                 raise ValueError("its format is another one")
             collected = from_json(Collected, said["collected"])
             if collected.cycle != cycle:
                 raise ValueError(f"it is of cycle {collected.cycle}")
-        except (ValueError, KeyError, AttributeError, zstandard.ZstdError) as error:
+        except (ValueError, KeyError, AttributeError, RecursionError, zstandard.ZstdError) as error:
             raise StoreError(f"{path} is damaged ({error}); remove it, and the cycle is drawn anew") from error
         return collected
 
@@ -176,6 +190,32 @@ class Checkpoints:
 
     def _path(self, cycle: int) -> Path:
         return self._draws / f"{cycle:06d}.json.zst"
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdigit()
+
+
+def _replace(target: Path, made: Path) -> None:
+    """Give a folder its name; one that has it stays, under another, until it has."""
+    aside = target.with_name(ASIDE + target.name)
+    if target.exists():
+        target.rename(aside)
+    try:
+        made.rename(target)
+    except OSError:
+        _back(aside)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _back(aside: Path) -> None:
+    """Give a checkpoint its name back, unless the one that was to replace it has it."""
+    name = aside.with_name(aside.name.removeprefix(ASIDE))
+    if name.exists():
+        shutil.rmtree(aside, ignore_errors=True)
+    elif aside.exists():
+        aside.rename(name)
 
 
 def _to_disk(folder: Path) -> None:

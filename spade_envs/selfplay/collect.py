@@ -109,6 +109,7 @@ class Collector:
             showings=showings,
             living=tuple(one for one in living if one.key not in faulty),
             played=tuple(played),
+            failed=tuple(one for one in living if one.key in faulty),
             held_out=held_out,
             troubles=_troubles(replies, played),
             tokens=_tokens(replies, played),

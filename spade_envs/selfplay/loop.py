@@ -31,7 +31,7 @@ from .telling import designs_of, episodes_of, events_of
 from .trackers import Tracker
 
 MOST_IDLE = 3
-"""Cycles in a row without anything to train on after which a run stops."""
+"""Cycles that design, in a row, without anything to train on, after which a run stops."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SelfPlay:
         while self.state.cycle < self.config.run.cycles:
             self.watch(CycleBegan(self.state.cycle))
             await self.cycle()
-            if self.state.idle >= MOST_IDLE:
+            if self.state.idle >= MOST_IDLE * self.config.design.interval:
                 self.save()
                 raise TrainingError(_idle_text(self.state))
         return self.result("done")
@@ -175,7 +175,7 @@ def following(state: LoopState, collected: Collected, paid: Paid, version: int, 
         state: before it.
         collected, paid: the cycle.
         version: of the weights after it.
-        trained: whether there was anything to train on.
+        trained: whether there was anything to train on; a design that waits is something, too.
     """
     return LoopState(
         cycle=state.cycle + 1,
@@ -185,7 +185,7 @@ def following(state: LoopState, collected: Collected, paid: Paid, version: int, 
         tracker=paid.tracker,
         buffer=paid.buffer,
         troubles=_sum(state.troubles, collected.troubles),
-        idle=0 if trained else state.idle + 1,
+        idle=0 if trained or paid.buffer.waiting else state.idle + 1,
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..atomic import explained, writing
+from ..errors import StoreError
 
 STEP = "step"
 """Key of the cycle."""
@@ -106,6 +107,8 @@ def _cut(path: Path, at: int) -> None:
     if not path.exists():
         path.touch()
         return
+    if not path.is_file():
+        raise StoreError(f"{path} is no regular file; move it away")
     with path.open("rb") as old, writing(path) as new:
         new.writelines(line for line in _whole_lines(old) if _before(line, at))
 
@@ -119,7 +122,7 @@ def _whole_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
 def _before(line: bytes, at: int) -> bool:
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     step = row.get(STEP) if isinstance(row, dict) else None
     return isinstance(step, int) and step < at

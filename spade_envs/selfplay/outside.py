@@ -19,7 +19,7 @@ from .events import CycleBegan, CycleEnded, Watch
 from .loop import beginning, following
 from .metrics import METRICS_FILE, MetricsLog
 from .rewarding import pay
-from .run_folder import settle
+from .run_folder import note, settle
 from .runs import alone, desks, task_of
 from .sampling import Renderer, Sampler
 from .steps import StepBatch, Update
@@ -93,7 +93,16 @@ class OutsideCycles:
         """
         self.config.check()
         folder = settle(self.config, resume=self._resume)
+        try:
+            self._open(folder)
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    def _open(self, folder: Path) -> None:
         self._stack.enter_context(alone(folder))
+        note(self.config)
         task = self._task or task_of(self.config)
         self._collector, self._rememberer = desks(self.config, folder, self._stack, task, self._engine, self.watch)
         self._checkpoints = Checkpoints(folder, self.config.run.keep)
@@ -101,7 +110,6 @@ class OutsideCycles:
         newest = self._checkpoints.newest()
         self.state = beginning(self.config) if newest is None else self._checkpoints.load(newest, self._learner)
         self._log = MetricsLog(folder / METRICS_FILE, resume_at=self.state.cycle if self._resume else None)
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

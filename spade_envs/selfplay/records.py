@@ -94,6 +94,8 @@ class Collected:
     living: tuple[Living, ...]
     """What is played from now on: without environments that failed in this cycle."""
     played: tuple[Played, ...]
+    failed: tuple[Living, ...] = ()
+    """What was played and failed in this cycle."""
     held_out: tuple[float | None, ...] = ()
     """Outcomes on the task's own environments, where it was their turn."""
     troubles: dict[str, int] = field(default_factory=dict)

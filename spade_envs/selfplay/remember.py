@@ -46,7 +46,7 @@ class Rememberer:
         Raises:
             StoreError: when memory or shelf cannot be written; the same call may be made again.
         """
-        known = {one.key: one for one in (*before, *collected.living)}
+        known = {one.key: one for one in (*before, *collected.failed, *collected.living)}
         for reply in collected.replies:
             living = self._reply(reply)
             if living is not None:

@@ -55,7 +55,11 @@ def pay(
     played = {one.key: one for one in collected.played}
     evidence = {reply.key: evidence_of(reply, played.get(reply.key)) for reply in collected.replies}
     if buffer.waiting:
-        later = {key: outcomes(one.plain) for key, one in played.items() if key not in evidence}
+        again = {key: one for key, one in played.items() if key not in evidence}
+        failed = {key: fault for key, one in again.items() if (fault := fault_of(one)) is not None}
+        for key, fault in failed.items():
+            buffer = buffer.failed(key, fault)
+        later = {key: outcomes(one.plain) for key, one in again.items() if key not in failed}
         buffer = buffer.played(collected.cycle, later)
     trained = config.design.designer == "trained"
     if trained:
@@ -103,10 +107,16 @@ def evidence_of(reply: Reply, played: Played | None) -> Evidence:
         if hinted:  # arms of unlike length are filled up with what is missing
             longest = max(len(plain), len(hinted))
             plain, hinted = ((*arm, *(None,) * (longest - len(arm))) for arm in (plain, hinted))
-        faults = {play.episode.stop_reason for play in (*played.plain, *played.hinted)} & ENV_FAULTS
-        if faults:
-            design = Design.HUNG if StopReason.ENV_HUNG in faults else Design.FAULTY
+        design = fault_of(played) or design
     return Evidence(reply.slot.skill, design, plain, hinted, repaired=reply.turn > 0)
+
+
+def fault_of(played: Played) -> Design | None:
+    """``HUNG`` or ``FAULTY`` where an environment failed while it was played; ``None`` where it did not."""
+    faults = {play.episode.stop_reason for play in (*played.plain, *played.hinted)} & ENV_FAULTS
+    if not faults:
+        return None
+    return Design.HUNG if StopReason.ENV_HUNG in faults else Design.FAULTY
 
 
 def agent_trajectories(played: Iterable[Played], config: Config) -> tuple[Trajectory, ...]:
@@ -114,7 +124,7 @@ def agent_trajectories(played: Iterable[Played], config: Config) -> tuple[Trajec
     only. An environment that failed gives none at all: its outcomes say nothing about the agent."""
     found = []
     for one in played:
-        if any(play.episode.stop_reason in ENV_FAULTS for play in (*one.plain, *one.hinted)):
+        if fault_of(one) is not None:
             continue
         found += [rewarded for play in one.plain if (rewarded := _rewarded(play, config.play.overlong)) is not None]
     return tuple(_advantaged(found, config.train.advantage))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from ..atomic import explained, write_atomic, write_new
@@ -12,6 +13,11 @@ from .reading import Setting, config_text, read_settings, toml, with_settings
 
 CONFIG_FILE = "config.toml"
 """The resolved configuration, in the folder of its run."""
+BEFORE_THE_FIRST = (
+    *("checkpoints", "draws", "metrics.jsonl", "memory.db", "memory.db-shm", "memory.db-wal", ".memory.db.lock"),
+    *(".lock", CONFIG_FILE),
+)
+"""What a run may have made before its first checkpoint."""
 CHANGEABLE = frozenset(
     """run.folder run.cycles run.checkpoint_every run.keep run.samples run.jobs run.tensorboard
     engine.servers engine.adapters""".split()
@@ -37,9 +43,6 @@ def settle(config: Config, *, resume: bool) -> Path:
             raise ConfigError(
                 f"the run in {folder} cannot go on with other settings: {said}; begin one in another folder"
             )
-        if changed:
-            with explained(f"write {path}"):
-                write_atomic(path, config_text(config).encode())
         return folder
     with explained(f"make {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,6 +51,38 @@ def settle(config: Config, *, resume: bool) -> Path:
             raise ConfigError(f"{folder} {what} set run.folder to a new folder")
         write_new(path, config_text(config).encode())
     return folder
+
+
+def note(config: Config) -> None:
+    """Have the configuration of a resumed run in its folder as it is now; for whoever holds the folder.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    folder = Path(config.run.folder)
+    path = folder / CONFIG_FILE
+    if differences(kept_config(folder), config):
+        with explained(f"write {path}"):
+            write_atomic(path, config_text(config).encode())
+
+
+def forget(folder: Path) -> None:
+    """Empty a folder that :func:`settle` found empty, after a run that could not begin: so the next try may have it.
+
+    Only what a run makes before its first cycle is removed; where anything else is there, nothing is.
+    """
+    made = [folder / name for name in BEFORE_THE_FIRST]
+    with contextlib.suppress(OSError):
+        kept = [
+            one for name in ("checkpoints", "draws") if (folder / name).exists() for one in (folder / name).iterdir()
+        ]
+        if kept or set(folder.iterdir()) - set(made):
+            return
+        for path in made:
+            if path.is_dir():
+                path.rmdir()
+            else:
+                path.unlink(missing_ok=True)
 
 
 def kept_config(folder: Path) -> Config:

@@ -13,6 +13,7 @@ from typing import Protocol
 import filelock
 
 from ..asynchronous import AsyncEnvs
+from ..atomic import explained
 from ..bulk import Checkers
 from ..corpus import Corpus
 from ..memory import SqliteMemory
@@ -29,7 +30,7 @@ from .loop import Parts, SelfPlay, beginning
 from .metrics import METRICS_FILE, MetricsLog, MetricsSink
 from .records import Living
 from .remember import Rememberer
-from .run_folder import settle
+from .run_folder import forget, note, settle
 from .sampling import Renderer, Sampler
 from .scripted import Script
 from .source_task import SourceTask
@@ -69,6 +70,7 @@ def train(
     config.check()
     folder = settle(config, resume=resume)
     with alone(folder):
+        note(config)
         return asyncio.run(_run(config, folder, Given(watch, resume, task, script, sinks)))
 
 
@@ -78,13 +80,15 @@ def alone(folder: Path) -> Iterator[None]:
 
     Raises:
         TrainingError: when another one does.
+        StoreError: the folder cannot be written.
     """
     lock = filelock.FileLock(folder / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        message = f"another run holds the folder {folder}; wait for it, or name another with run.folder"
-        raise TrainingError(message) from None
+    with explained(f"lock {folder}"):
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout:
+            message = f"another run holds the folder {folder}; wait for it, or name another with run.folder"
+            raise TrainingError(message) from None
     try:
         yield
     finally:
@@ -93,7 +97,13 @@ def alone(folder: Path) -> Iterator[None]:
 
 async def _run(config: Config, folder: Path, given: Given) -> Result:
     async with contextlib.AsyncExitStack() as stack:
-        play = await _prepared(config, folder, stack, given)
+        try:
+            play = await _prepared(config, folder, stack, given)
+        except Exception:
+            await stack.aclose()
+            if not given.resume:
+                forget(folder)
+            raise
         stack.push_async_callback(play.parts.sync.close)
         try:
             return await play.run()
@@ -119,12 +129,22 @@ async def _prepared(config: Config, folder: Path, stack: contextlib.AsyncExitSta
     """A run that is ready to go on."""
     checkpoints = Checkpoints(folder, config.run.keep)
     newest = checkpoints.newest()
+    if newest is None and (folder / METRICS_FILE).exists() and (folder / METRICS_FILE).stat().st_size:
+        raise TrainingError(
+            f"{folder} has numbers of cycles but no checkpoint to go on from; put its checkpoints back, or begin anew "
+            "in another folder"
+        )
     task = given.task or task_of(config)
     if newest is None and config.engine.warm_up:
         given.watch(Phase(0, "warm-up", 0, config.engine.warm_up))
     engine = await engine_of(config, task, folder, stack, fresh=newest is None, script=given.script)
     collector, rememberer = desks(config, folder, stack, task, engine, given.watch)
     state = beginning(config) if newest is None else checkpoints.load(newest, engine.learner)
+    if state.policy_version != engine.learner.policy_version:
+        raise TrainingError(
+            f"the checkpoint {newest} says policy version {state.policy_version}, and its weights are of version "
+            f"{engine.learner.policy_version}: it is damaged; remove it to go on from an older one"
+        )
     parts = Parts(
         learner=engine.learner,
         sync=engine.sync,

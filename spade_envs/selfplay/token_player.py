@@ -7,6 +7,7 @@ what the renderer puts between. So the tokens trained on are those that were dra
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from ..actions import LONGEST_REPLY
 from ..seeds import derive_seed
 from ..types import Stop, StopReason, Trajectory
 from .sampling import Draw, Drawn, Renderer, Sampler
+from .trajectories import LARGEST_LOGPROB
 
 LEAST_ROOM = 64
 """Tokens that must be left for a reply, or ``max_tokens`` where that is less; with fewer the context is full."""
@@ -74,6 +76,9 @@ class Sequence:
         drawn = await self._timed(wanted)
         if isinstance(drawn, Stop):
             return drawn
+        # Here it costs one episode; later on, what was written down would fail the cycle again and again.
+        if problem := _problem(drawn, wanted, self.sampler.policy_version):
+            return Stop(StopReason.SERVER_ERROR, f"the sampler's answer cannot be used: {problem}")
         self.drawn += 1
         self.tokens += drawn.tokens
         self.mask += [1] * len(drawn.tokens)
@@ -114,6 +119,23 @@ class Sequence:
             advantage=None,
             stop_reason=stop_reason,
         )
+
+
+def _problem(drawn: Drawn, wanted: Draw, newest: int) -> str:
+    """What is wrong with an answer, in half a sentence; empty when nothing is."""
+    count = len(drawn.tokens)
+    if not 1 <= count <= wanted.max_tokens:
+        return f"it has {count} tokens, and 1 to {wanted.max_tokens} were asked for"
+    if len(drawn.logprobs) != count:
+        return f"{count} tokens came with {len(drawn.logprobs)} log-probabilities"
+    if min(drawn.tokens) < 0:
+        return f"one of its tokens is {min(drawn.tokens)}; ids are 0 or more"
+    for logprob in drawn.logprobs:
+        if not (math.isfinite(logprob) and logprob <= LARGEST_LOGPROB):
+            return f"one of its log-probabilities is {logprob}; each is a finite number of at most 0"
+    if not 0 <= drawn.policy_version <= newest:
+        return f"it is of policy version {drawn.policy_version}, and the newest is {newest}"
+    return ""
 
 
 class TokenPlayer:

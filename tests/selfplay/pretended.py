@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from spade_envs.selfplay.config import Config
 from spade_envs.selfplay.events import CycleBegan, CycleEnded, DesignEnded, Event, Phase, Result, Saved, Trouble, Watch
 from spade_envs.selfplay.evidence import Design
-from spade_envs.selfplay.run_folder import settle
+from spade_envs.selfplay.run_folder import note, settle
 
 KINDS = (Design.ADMITTED, Design.ADMITTED, Design.ADMITTED, Design.STATIC, Design.LOAD, Design.WORTH, Design.HUNG)
 BANDS = ("frontier", "trivial", "uncertain", "no_regret")
@@ -51,6 +51,7 @@ def pretended_loop(pause: float = 0.0) -> Callable[..., Result]:
 
     def train(config: Config, *, watch: Watch, resume: bool) -> Result:
         folder = settle(config, resume=resume)
+        note(config)
         troubles, cycle, stopped = {"server": 0}, 0, "done"
         try:
             for cycle in range(config.run.cycles):

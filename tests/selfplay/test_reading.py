@@ -14,7 +14,7 @@ from spade_envs.selfplay.described import descriptions, sections, settings
 from spade_envs.selfplay.failures import ConfigError
 from spade_envs.selfplay.presets import ABLATIONS, PRESETS, ablated, assembled, preset
 from spade_envs.selfplay.reading import Setting, config_text, read_settings, resolved, save_config, toml
-from spade_envs.selfplay.run_folder import CHANGEABLE, CONFIG_FILE, kept_config, settle
+from spade_envs.selfplay.run_folder import CHANGEABLE, CONFIG_FILE, kept_config, note, settle
 
 
 def read(path: Path, text: str) -> Config:
@@ -145,6 +145,7 @@ def test_a_run_goes_on_with_its_own_settings(tmp_path: Path) -> None:
     settle(config, resume=False)
     longer = resolved(config, [Setting("run.cycles", 500, "flag"), Setting("run.keep", 9, "flag")])
     settle(longer, resume=True)
+    note(longer)
     assert kept_config(tmp_path / "run") == longer
     before = (tmp_path / "run" / CONFIG_FILE).read_bytes()
     other = resolved(longer, [Setting("train.lr", 0.5, "flag"), Setting("run.cycles", 501, "flag")])

@@ -128,7 +128,7 @@ ABLATIONS: Mapping[str, Callable[[Config], Config]] = {
 def _tiny() -> Config:
     """Minutes on two processors: a model made on the spot writes specifications of a few tokens."""
     return Config(
-        run=RunSection(cycles=100, evaluate_every=10, evaluate_seeds=16, checkpoint_every=20),
+        run=RunSection(cycles=120, evaluate_every=10, evaluate_seeds=16, checkpoint_every=20),
         design=DesignSection(
             task="specs",
             slots=8,

@@ -99,20 +99,20 @@ def interval(values: Sequence[float]) -> Interval:
     return Interval(mean, mean - half, mean + half, tuple(values))
 
 
-def figures(out: Path, arms: Sequence[str], seeds: int) -> Figures:
+def figures(out: Path, arms: Sequence[str], seeds: Sequence[int]) -> Figures:
     """Read the metrics of all runs."""
-    read = {(arm, seed): _lines(out / f"{arm}-{seed}" / "metrics.jsonl") for arm in arms for seed in range(seeds)}
-    curves = [_curve(arm, name, [read[arm, seed] for seed in range(seeds)]) for arm in arms for name in CURVES]
+    read = {(arm, seed): _lines(out / f"{arm}-{seed}" / "metrics.jsonl") for arm in arms for seed in seeds}
+    curves = [_curve(arm, name, [read[arm, seed] for seed in seeds]) for arm in arms for name in CURVES]
     held = {
         (arm, name, seed): [line[name] for line in read[arm, seed] if name in line]
         for arm in arms
         for name in MEASURES
-        for seed in range(seeds)
+        for seed in seeds
     }
     compared = []
     for arm in arms:
         for name in MEASURES:
-            mine, best = ([held[one, name, seed] for seed in range(seeds)] for one in (arm, FIRST))
+            mine, best = ([held[one, name, seed] for seed in seeds] for one in (arm, FIRST))
             whole = [statistics.fmean(one[1:]) for one in mine]
             compared.append(
                 Compared(
@@ -129,10 +129,9 @@ def figures(out: Path, arms: Sequence[str], seeds: int) -> Figures:
     quarter = max(1, cycles // 4)
     parts = (slice(0, quarter), slice(-quarter, None))
     early, late = (
-        {arm: interval([_mean(read[arm, seed][part], "regret") for seed in range(seeds)]) for arm in arms}
-        for part in parts
+        {arm: interval([_mean(read[arm, seed][part], "regret") for seed in seeds]) for arm in arms} for part in parts
     )
-    return Figures(seeds, cycles, tuple(compared), tuple(curves), early, late)
+    return Figures(len(seeds), cycles, tuple(compared), tuple(curves), early, late)
 
 
 def table(found: Figures) -> None:

@@ -25,7 +25,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def test_differences_are_paired_by_seed(out: Path) -> None:
-    found = figures(out, ["spade", "uniform"], 2)
+    found = figures(out, ["spade", "uniform"], range(2))
     (outcome,) = [one for one in found.compared if (one.arm, one.measure) == ("uniform", "held_out/outcome")]
     assert outcome.behind_last.values == pytest.approx((0.3, 0.2))
     assert outcome.last.mean == 0.5 and outcome.last.decided
@@ -34,7 +34,7 @@ def test_differences_are_paired_by_seed(out: Path) -> None:
 
 
 def test_regret_is_averaged_and_what_is_missing_left_out(out: Path) -> None:
-    found = figures(out, ["spade", "uniform"], 2)
+    found = figures(out, ["spade", "uniform"], range(2))
     assert found.regret_last["spade"].mean == pytest.approx(1.0)
     (curve,) = [one for one in found.curves if (one.arm, one.name) == ("spade", "regret")]
     assert curve.cycles == (0, 10) and curve.runs[0] == pytest.approx((0.45, 1.05))
@@ -51,5 +51,5 @@ def test_intervals_are_those_of_student() -> None:
 def test_the_picture_is_drawn(out: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "curves.svg"
-    picture(figures(out, ["spade", "uniform"], 2), path)
+    picture(figures(out, ["spade", "uniform"], range(2)), path)
     assert "uniform" in path.read_text()

@@ -273,9 +273,13 @@ def _nothing_told(ctx: RuleContext) -> Iterator[Complaint]:
     seen = set()
     for seed in asked:
         episodes = [ctx.quick(seed, actions) for actions in probes if actions != winning[seed]]
+        if not episodes:
+            continue  # what wins on the others wins here as well: nothing was tried that could tell more
         seen.add((episodes[0].observation, *(turn.observation for episode in episodes for turn in episode.turns)))
         if len(seen) > 1 or ctx.budget.left() <= 0:
             return
+    if not seen:
+        return
     message = (
         f"{len(asked)} seeds show the same texts, also in answer to what wins on other seeds, but are won differently"
     )

@@ -70,6 +70,23 @@ def test_an_environment_that_fails_costs_its_designer_and_nobody_else(
     assert (report.findings, fault.findings[0].rule) == ((), "probe.fault")
 
 
+def test_an_environment_that_failed_is_not_played_again(tmp_path: Path) -> None:
+    passing(BROKEN + "\n")
+    drawn: list[str] = []
+
+    def wins(hinted: bool, draw: Any, version: int) -> bool:
+        drawn.append(draw.key)
+        return sometimes(hinted, draw, version)
+
+    def design(draw: Any) -> str:
+        return fenced(BROKEN if draw.key.startswith("design:0:0:") else adding(3))
+
+    made = config(tmp_path / "run", cycles=2, slots=2, interval=2, novelty="off", plain=6, hinted=6)
+    train(made, script=policy(design, wins))
+    played = [{key.split(":")[1] for key in drawn if key.startswith(f"{cycle}:")} for cycle in range(2)]
+    assert played == [{"0.0.0", "0.1.0"}, {"0.1.0"}]
+
+
 def test_a_server_that_is_gone_for_a_cycle_costs_that_cycle(tmp_path: Path) -> None:
     def design(draw: Any) -> Any:
         return (

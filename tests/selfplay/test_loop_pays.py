@@ -187,7 +187,15 @@ def test_environments_are_played_again_between_designs(tmp_path: Path) -> None:
 
 def test_both_arms_have_the_same_seeds_and_the_same_draws(tmp_path: Path) -> None:
     made = config(tmp_path / "run", cycles=1, slots=1)
-    train(made, script=policy(lambda draw: fenced(adding(1)), sometimes))
+    drawn: dict[str, int] = {}
+
+    def wins(hinted: bool, draw: Any, version: int) -> bool:
+        drawn[draw.key] = draw.seed
+        return sometimes(hinted, draw, version)
+
+    train(made, script=policy(lambda draw: fenced(adding(1)), wins))
+    assert len(drawn) == 8 and len(set(drawn.values())) == 4
+    assert all(drawn[key] == drawn[key.replace("plain", "hinted")] for key in drawn)
     collected = Checkpoints(tmp_path / "run", 2).draws(0)
     assert collected is not None
     (played,) = collected.played

@@ -92,7 +92,8 @@ class SqliteMemory:
         """Remember many sources, each with a report or without, up to :data:`preparing.TOGETHER` in a transaction.
 
         A report on a source that was known already is not added, and none of them is found as a neighbour before
-        ``upkeep.sign``: a signature takes more time than all the rest.
+        ``upkeep.sign``: a signature takes more time than all the rest. The next sources are read before those at hand
+        are inserted; when reading or preparing them fails, what came before is kept.
 
         Returns:
             How many sources were new.

@@ -99,8 +99,8 @@ def _count_new(tables: Tables, first: int) -> None:
     """
     for facet in FACETS:
         tables.execute(
-            f"INSERT INTO counts SELECT '{facet}', {facet}, count(*) FROM sources NOT INDEXED WHERE id >= ? GROUP BY {facet} "
-            "ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
+            f"INSERT INTO counts SELECT '{facet}', {facet}, count(*) FROM sources NOT INDEXED WHERE id >= ? "
+            f"GROUP BY {facet} ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
             (first,),
         )
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..codec import from_json
 from ..types import EnvSource, Probe, Report
-from . import rows, schema
+from . import preparing, rows, schema
 from .nearness import Tables
 from .packing import bundled_dictionary
 
@@ -49,7 +49,7 @@ def _from_version_1(tables: Tables) -> None:
         "SELECT sha256, text, skill, contract, hint, parent, document, made_by, seen FROM old_sources ORDER BY rowid"
     ):
         source = EnvSource(text.decode("utf-8", "surrogatepass"), *about)
-        made = rows.insert_sources(tables, [rows.prepared(tables.packer, source)])
+        made = rows.insert_sources(tables, [preparing.prepared(tables.packer, source)])
         if not made:
             raise sqlite3.DatabaseError("malformed: the same text twice")
         # The hash stays what it was called: a text that is not its own is told by `verify`.

@@ -127,9 +127,8 @@ def name_of(text: str) -> str:
     return storable(found[1]) if found else ""
 
 
-def words_of(source: EnvSource) -> str:
-    """What is searched for: what is known about a source, its class name also in parts, and its text."""
-    name = name_of(source.text)
+def words_of(source: EnvSource, name: str) -> str:
+    """What is searched for: what is known about a source, its class ``name`` also in parts, and its text."""
     about = [name, *_PART.findall(name), source.skill, source.contract, source.hint, source.document, source.made_by]
     return storable("\n".join([*about, source.origin.run, source.origin.path, source.text[:INDEXED]]))
 

@@ -6,7 +6,7 @@ may write at once; a kill loses at most what was not yet acknowledged. Do not ta
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 import random
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -19,11 +19,10 @@ from ..types import EnvSource, Episode, Neighbour, Probe, Report, Verdict
 from . import nearness, rows
 from .database import Database
 from .packing import hash_in, storable
+from .preparing import prepared, prepared_ahead
 from .records import Drawn
 from .seeds import Wanted, draw_all
 
-TOGETHER = 2000
-"""Sources that are added in one transaction."""
 FEW = 4096
 """So many or fewer sources are listed to draw from; among more, numbers are tried until enough fit."""
 
@@ -70,7 +69,7 @@ class SqliteMemory:
 
     def add_source(self, source: EnvSource) -> None:
         """Remember ``source``. One that is known stays as it was first seen."""
-        row = rows.prepared(self.db.packer, source)
+        row = prepared(self.db.packer, source)
         with self.db.writing():
             rows.insert_sources(self.db, [row])
 
@@ -90,19 +89,20 @@ class SqliteMemory:
             rows.insert_episode(self.db, self._number(sha256), episode)
 
     def add_many(self, remembered: Iterable[tuple[EnvSource, Report | None]]) -> int:
-        """Remember many sources, each with a report or without, :data:`TOGETHER` in a transaction.
+        """Remember many sources, each with a report or without, up to :data:`preparing.TOGETHER` in a transaction.
 
         A report on a source that was known already is not added, and none of them is found as a neighbour before
-        ``upkeep.sign``: a signature takes more time than all the rest.
+        ``upkeep.sign``: a signature takes more time than all the rest. The next sources are read before those at hand
+        are inserted; when reading or preparing them fails, what came before is kept.
 
         Returns:
             How many sources were new.
         """
-        new, stream = 0, iter(remembered)
-        while batch := list(itertools.islice(stream, TOGETHER)):
-            prepared = [rows.prepared(self.db.packer, source, report) for source, report in batch]
-            with self.db.writing():
-                new += len(rows.insert_sources(self.db, prepared))
+        new = 0
+        with contextlib.closing(prepared_ahead(self.db.packer, remembered)) as parts:
+            for part in parts:
+                with self.db.writing():
+                    new += len(rows.insert_sources(self.db, part))
         return new
 
     def add_document(self, identity: str, name: str, title: str) -> None:

@@ -2,112 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from ..types import EnvSource, Episode, Origin, Probe, Report, Severity, Verdict
+from ..types import EnvSource, Episode, Origin, Probe, Report, Verdict
 from .facets import FACETS
 from .measuring import LAST, summary
 from .nearness import Tables, add_admitted
-from .packing import Packer, hash_in, hash_out, name_of, storable, words_of
-from .records import UNCHECKED, Measured, Row
+from .packing import hash_in, hash_out, storable
+from .preparing import Prepared, said
+from .records import Measured, Row
+
+T = TypeVar("T")
 
 KEPT_EPISODES = 8
 """Episodes that are kept of a source with the hint, and as many without it: the newest ones."""
 
-_SOURCE = """
-INSERT INTO sources (sha256, name, skill, contract, verdict, rule, made_by, run, scale, step, pool, path, recipe,
-    difficulty, parent, document, lines)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING
-"""
-
-_TEXT = "INSERT INTO texts (id, body, hint, declared, claimed) VALUES (?, ?, ?, ?, ?)"
-_REPORT = "INSERT INTO reports (source, verdict, body) VALUES (?, ?, ?)"
+_SOURCE = """sources (id, sha256, name, skill, contract, verdict, rule, made_by, run, scale, step, pool, path, recipe,
+    difficulty, parent, document, lines)"""
+_TEXT = "texts (id, body, hint, declared, claimed)"
+_REPORT = "reports (source, verdict, body)"
+_WORDS = "words (rowid, word)"
+_MOST_VALUES = 16_384
+"""Values of one statement; every SQLite since 3.32 takes twice as many."""
 
 COLUMNS = """id, sha256, name, skill, contract, verdict, rule, env_id, made_by, run, scale, step, parent, document,
 lines, strftime('%Y-%m-%dT%H:%M:%SZ', seen, 'unixepoch'), probes, pairs, plain, regret, low, high, band"""
 """What :func:`row_of` reads."""
 
-MOST_STEP = 2**63 - 1
 
+def insert_sources(tables: Tables, sources: Sequence[Prepared]) -> list[int]:
+    """Add sources; the numbers of those that were not there already. Of several with one text the first counts.
 
-class Prepared(NamedTuple):
-    """A source, with a first report or without, as it will stand in the tables; its number is not known yet."""
-
-    columns: tuple[object, ...]
-    """Of ``sources``."""
-    texts: tuple[object, ...]
-    """Of ``texts``."""
-    words: str
-    report: tuple[str, bytes] | None
-    """Verdict and record."""
-
-
-def prepared(packer: Packer, source: EnvSource, report: Report | None = None) -> Prepared:
-    """All that can be done about a source before the file is locked.
-
-    Raises:
-        StoreError: for a NaN in the report.
+    Words come last and at once: each other statement makes their index write itself.
     """
-    origin = source.origin
-    step = None if origin.step is None else max(-MOST_STEP, min(MOST_STEP, origin.step))
-    verdict, rule, contract = (UNCHECKED, "", "") if report is None else _said(report)
-    columns = (
-        bytes.fromhex(source.sha256),
-        name_of(source.text),
-        storable(source.skill),
-        contract or storable(source.contract),
-        verdict,
-        rule,
-        *map(storable, (source.made_by, origin.run, origin.scale)),
-        step,
-        *map(storable, (origin.pool, origin.path, origin.recipe, origin.difficulty)),
-        hash_in(source.parent) if source.parent else None,
-        storable(source.document),
-        _lines(source.text),
-    )
-    told = map(storable, (source.hint, source.contract, origin.claimed))
-    record = None if report is None else (verdict, packer.record(report))
-    return Prepared(columns, (packer.packed(source.text), *told), words_of(source), record)
+    new = _unknown(tables, sources)
+    if not new:
+        return []
+    (last,) = tables.execute("SELECT coalesce(max(id), 0) FROM sources").fetchone()
+    numbers = range(last + 1, last + 1 + len(new))
+    numbered = list(zip(numbers, new, strict=True))
+    _insert(tables, _SOURCE, [(number, *one.columns) for number, one in numbered])
+    _insert(tables, _TEXT, [(number, *one.texts) for number, one in numbered])
+    _insert(tables, _REPORT, [(number, *one.report) for number, one in numbered if one.report is not None])
+    _count_new(tables, last + 1)
+    _insert(tables, _WORDS, [(number, one.words) for number, one in numbered])
+    return list(numbers)
 
 
-def _lines(text: str) -> int:
-    """Lines of a text, as ``wc -l`` and editors count them: a newline ends a line and begins none.
+def _unknown(tables: Tables, sources: Iterable[Prepared]) -> list[Prepared]:
+    """The first source of each hash that is not in the tables."""
+    found: dict[object, Prepared] = {}
+    for one in sources:
+        found.setdefault(one.columns[0], one)
+    for part in _parts(list(found), _MOST_VALUES):
+        rows = _rounded(len(part))
+        sql = f"SELECT sha256 FROM sources WHERE sha256 IN ({', '.join('?' * rows)})"
+        for (known,) in tables.execute(sql, [*part, *[None] * (rows - len(part))]).fetchall():
+            del found[known]
+    return list(found.values())
 
-    >>> _lines("x = 1"), _lines("x = 1\\n"), _lines("x = 1\\ny = 2")
-    (1, 1, 2)
+
+def _insert(tables: Tables, into: str, values: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows, whose first value is not NULL, many in a statement: Python waits for its lock once for all.
+
+    The statement is filled up with NULL to a power of two of rows, so that only a few are ever compiled and kept.
     """
-    return text.count("\n") + (not text.endswith("\n"))
+    width = len(values[0]) if values else 1
+    most = 1 << (_MOST_VALUES // width).bit_length() - 1
+    row = f"({', '.join('?' * width)})"
+    columns = ", ".join(f"column{at + 1}" for at in range(width))
+    for part in _parts(values, most):
+        rows = _rounded(len(part))
+        given = [value for one in part for value in one] + [None] * (width * (rows - len(part)))
+        marks = ", ".join([row] * rows)
+        tables.execute(f"INSERT INTO {into} SELECT {columns} FROM (VALUES {marks}) WHERE column1 IS NOT NULL", given)
 
 
-def insert_sources(tables: Tables, sources: Iterable[Prepared]) -> list[int]:
-    """Add sources; the numbers of those that were not there already.
+def _parts(values: Sequence[T], most: int) -> Iterator[Sequence[T]]:
+    return (values[at : at + most] for at in range(0, len(values), most))
 
-    Words come last: each other statement makes their index write itself.
+
+def _rounded(count: int) -> int:
+    """The next power of two.
+
+    >>> [_rounded(count) for count in (1, 2, 3, 500, 512, 513)]
+    [1, 2, 4, 512, 512, 1024]
     """
-    new: list[tuple[int, str]] = []
-    for source in sources:
-        made = tables.execute(_SOURCE, source.columns)
-        if not made.rowcount:
-            continue
-        number = made.lastrowid or 0
-        tables.execute(_TEXT, (number, *source.texts))
-        if source.report is not None:
-            tables.execute(_REPORT, (number, *source.report))
-        new.append((number, source.words))
-    if new:
-        _count_new(tables, new[0][0])
-    for row in new:
-        tables.execute("INSERT INTO words (rowid, word) VALUES (?, ?)", row)
-    return [number for number, _ in new]
+    return 1 << (count - 1).bit_length()
 
 
 def _count_new(tables: Tables, first: int) -> None:
-    """Count the sources from number ``first`` on, all of them new, in the transaction that inserted them."""
+    """Count the sources from number ``first`` on, all of them new, in the transaction that inserted them.
+
+    By their numbers: an index of a facet would give its values in order, but those of all sources.
+    """
     for facet in FACETS:
         tables.execute(
-            f"INSERT INTO counts SELECT '{facet}', {facet}, count(*) FROM sources WHERE id >= ? GROUP BY {facet} "
-            "ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
+            f"INSERT INTO counts SELECT '{facet}', {facet}, count(*) FROM sources NOT INDEXED WHERE id >= ? "
+            f"GROUP BY {facet} ON CONFLICT DO UPDATE SET sources = sources + excluded.sources",
             (first,),
         )
 
@@ -117,7 +110,7 @@ def insert_report(tables: Tables, number: int, report: Report, seen: str | None 
     _append_report(tables, number, report, seen)
     contract = "CASE ?3 WHEN '' THEN contract ELSE ?3 END"
     sql = f"UPDATE sources SET verdict = ?1, rule = ?2, contract = {contract} WHERE id = ?4"
-    tables.execute(sql, (*_said(report), number))
+    tables.execute(sql, (*said(report), number))
     if report.verdict is Verdict.ADMIT:
         add_admitted(tables, number)
 
@@ -197,9 +190,3 @@ def _append(tables: Tables, table: str, columns: Sequence[str], values: Sequence
 def _append_report(tables: Tables, number: int, report: Report, seen: str | None = None) -> None:
     values = (number, report.verdict.value, tables.packer.record(report))
     _append(tables, "reports", ("source", "verdict", "body"), values, seen)
-
-
-def _said(report: Report) -> tuple[str, str, str]:
-    """Verdict, the first rule that did not let the source pass, and contract."""
-    first = next((one.rule for one in report.findings if one.severity is not Severity.WARNING), "")
-    return report.verdict.value, storable(first), storable(report.contract)

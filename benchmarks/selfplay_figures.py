@@ -125,7 +125,7 @@ def figures(out: Path, arms: Sequence[str], seeds: Sequence[int]) -> Figures:
                     interval([statistics.fmean(a[1:]) - b for a, b in zip(best, whole, strict=True)]),
                 )
             )
-    cycles = len(read[arms[0], 0])
+    cycles = len(read[arms[0], seeds[0]])
     quarter = max(1, cycles // 4)
     parts = (slice(0, quarter), slice(-quarter, None))
     early, late = (

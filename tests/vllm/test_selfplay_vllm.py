@@ -140,19 +140,23 @@ def test_ten_steps_over_swapped_adapters_learn(url: str, checkpoint: Path, tmp_p
                 batch, reward = await batch_of(have.sampler, step, temperature)
                 rewards.append(reward)
                 update = have.learner.update(batch)
+                if update.policy_version == step:
+                    assert reward > 0.9, "only where all of a group earn alike there is no step"
+                    break
                 published = await have.sync.publish()
                 assert (published.policy_version, have.sampler.policy_version) == (step + 1, step + 1)
                 found = await have.sync.verify(published, update.metrics["gap/mean"])
                 gaps += [update.metrics["gap/max"], found["sync/probe_gap"]]
             served = {model.name for model in have.client.capabilities.models}
-            assert served == {"tiny", f"{folder.name}-v10", f"{folder.name}-v11"}
+            last = have.learner.policy_version
+            assert served == {"tiny", f"{folder.name}-v{last - 1}", f"{folder.name}-v{last}"}
             there = {path.name for path in folder.iterdir() if path.is_dir()}
-            assert there == {f"{folder.name}-v{version}" for version in (9, 10, 11)}
+            assert there == {f"{folder.name}-v{version}" for version in (last - 2, last - 1, last)}
             return rewards, gaps
 
     rewards, gaps = run(do)
     print([round(reward, 3) for reward in rewards], max(gaps))
-    assert rewards[0] < 0.25 and rewards[10] > 0.9, rewards
+    assert rewards[0] < 0.25 and rewards[-1] > 0.9, rewards
     assert max(gaps) < 1e-4, gaps
 
 

@@ -6,7 +6,7 @@ worker, from seed and actions, compared with what was seen, and then their call 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from .actions import Action
@@ -27,6 +27,7 @@ def play_together(
     quarantine: Quarantine | None = None,
     *,
     renew: bool = False,
+    heard: Callable[[K, StepAnswer], None] | None = None,
 ) -> dict[K, Answer]:
     """What the workers answer.
 
@@ -36,20 +37,27 @@ def play_together(
         quarantine: hears of every fault; members of a source it shuts out are not called.
         renew: have a turn that ends its episode followed by a reset, where that is no trouble:
             :meth:`SpadeEnv.renewed` has it then.
+        heard: is told the answers of most turns as they come, while the workers compute the others: these are certain.
 
     Returns:
         Answers for :func:`begun_by` and :func:`taken_by`. A ``lost`` one is nobody's fault: its worker was closed.
     """
-    return _Together(members, asked, quarantine or Quarantine(after=0), renew).answers()
+    return _Together(members, asked, quarantine or Quarantine(after=0), renew, heard).answers()
 
 
 class _Together(Generic[K]):
     """The calls of one moment: rounds of them, until each has its answer."""
 
     def __init__(
-        self, members: Mapping[K, SpadeEnv], asked: Mapping[K, int | Action], quarantine: Quarantine, renew: bool
+        self,
+        members: Mapping[K, SpadeEnv],
+        asked: Mapping[K, int | Action],
+        quarantine: Quarantine,
+        renew: bool,
+        heard: Callable[[K, StepAnswer], None] | None,
     ) -> None:
         self._members, self._asked, self._quarantine, self._renew = members, asked, quarantine, renew
+        self._heard = heard
         self._resets = set(map(type, asked.values())) != {Action}
         self._answers: dict[K, Answer] = {}
         self._suspects: dict[K, Fault] = {}
@@ -88,7 +96,13 @@ class _Together(Generic[K]):
         if self._renew and not exact:  # who is under suspicion does one thing at a time
             then = [members[at].next_begin() if type(asked[at]) is Action else None for at in ready]
         boxes = [box for at in ready if (box := members[at].boxed) is not None]
-        answers = exchange(Calls(boxes, [asked[at] for at in ready], then), exact=exact)
+        told, heard = None, self._heard
+        if heard is not None and not exact:
+
+            def told(place: int, answer: StepAnswer) -> None:
+                heard(ready[place], answer)
+
+        answers = exchange(Calls(boxes, [asked[at] for at in ready], then), exact=exact, heard=told)
         if self._suspects or Fault in map(type, answers):
             for at, answer in zip(ready, answers, strict=True):
                 self._note(at, answer)

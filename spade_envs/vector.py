@@ -17,14 +17,13 @@ from gymnasium.vector.utils import batch_space
 
 from .actions import Action, read
 from .env import SpadeEnv
+from .infos import Infos
 from .quarantine import Quarantine
+from .sandbox.batches import Answer
 from .sandbox.pool import WorkerPool
 from .spaces import UnicodeText
 from .together import begun_by, play_together, taken_by
 from .types import Fault
-
-Begun = tuple[str, dict[str, Any]]
-Turned = tuple[str, float, bool, bool, dict[str, Any]]
 
 
 class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...], "np.ndarray[Any, Any]"]):
@@ -99,10 +98,9 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         seeds = self._seeds(seed)
         chosen = self._chosen(options)
         self._begun = True
-        begun = self._play({at: seeds[at] for at in chosen}, {})[0]
-        for at, (text, _) in begun.items():
-            self._texts[at] = text
-        return tuple(self._texts), self._gathered([(at, info) for at, (_, info) in begun.items()])
+        moment = _Moment(self, self._texts)
+        self._play(moment, {at: seeds[at] for at in chosen}, {})
+        return tuple(self._texts), moment.infos.gathered()
 
     def step(
         self, actions: Sequence[str]
@@ -121,28 +119,14 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         replies = dict(enumerate(actions))
         for at in waiting:
             del replies[at]
-        begun, turned = self._play(dict.fromkeys(waiting), replies)
-        rewards, texts = [0.0] * self.num_envs, self._texts
-        terminations, truncations = np.zeros_like(self._over), np.zeros_like(self._over)
-        for at, (text, reward, terminated, truncated, _) in turned.items():
-            texts[at], rewards[at] = text, reward
-            if terminated or truncated:
-                terminations[at], truncations[at] = terminated, truncated
-        self._over = terminations | truncations
-        final: dict[int, dict[str, Any]] = {}
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
-            ended = np.flatnonzero(self._over).tolist()
-            final = {at: {"final_obs": texts[at], "final_info": turned[at][4]} for at in ended}
-            begun = {at: again for at in ended if (again := self.members[at].renewed()) is not None}
-            for member in (self.members[at] for at in begun):
-                if member.stop_reason is not None:
-                    self.quarantine.note(member.source.sha256, member.fault)
-            begun.update(self._play({at: None for at in ended if at not in begun}, {})[0])
-            self._over[:] = False
-        for at, (text, _) in begun.items():
-            texts[at] = text
-        infos = [begun[at][1] if at in begun else turned[at][4] for at in range(self.num_envs)]
-        return tuple(texts), np.array(rewards), terminations, truncations, self._told(infos, final)
+        moment = _Moment(self, self._texts)
+        self._play(moment, dict.fromkeys(waiting), replies)
+        if moment.ended:
+            self._play(moment, dict.fromkeys(sorted(moment.ended)), {})
+        terminations, truncations = np.array(moment.terminations), np.array(moment.truncations)
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            self._over = terminations | truncations
+        return tuple(self._texts), np.array(moment.rewards), terminations, truncations, moment.infos.gathered()
 
     def render(self) -> tuple[str | None, ...] | None:  # type: ignore[override]  # gymnasium allows None only as a whole
         """The last observations, for ``render_mode="ansi"``."""
@@ -156,55 +140,6 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             pool.close()
 
     # -- inside --------------------------------------------------------------------------------------------
-
-    def _told(self, infos: Sequence[dict[str, Any]], final: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """Infos of all members, and last ones of those that began anew, gathered."""
-        if not final and len({tuple(info) for info in infos}) == 1:  # as in most turns
-            gathered: dict[str, Any] = {}
-            for key in sorted(infos[0], key=_is_late):
-                gathered[key], gathered[f"_{key}"] = self._column(key, self._everyone, [info[key] for info in infos])
-            return gathered
-        told: list[tuple[int, dict[str, Any]]] = []
-        for at, info in enumerate(infos):
-            if at in final:
-                told.append((at, final[at]))
-            told.append((at, info))
-        return self._gathered(told)
-
-    def _gathered(self, told: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
-        """Infos of members as Gymnasium gathers them: an array and a mask by key, dicts of them for dicts.
-
-        Values that are not all of one kind, over which ``_add_info`` would stumble, come in an array of objects.
-        """
-        columns: dict[str, tuple[list[int], list[Any]]] = {}
-        for at, info in told:
-            for key, value in info.items():
-                column = columns.get(key)
-                if column is None:
-                    column = columns[key] = ([], [])
-                column[0].append(at)
-                column[1].append(value)
-        gathered: dict[str, Any] = {}
-        for key, (places, values) in sorted(columns.items(), key=lambda one: _is_late(one[0])):  # masks last
-            gathered[key], gathered[f"_{key}"] = self._column(key, places, values)
-        return gathered
-
-    def _column(self, key: str, places: Sequence[int], values: Sequence[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
-        """Values of one key, and the mask of the members that have it."""
-        kinds, count = set(map(type, values)), self.num_envs
-        everyone = places == self._everyone
-        mask = (np.ones if everyone else np.zeros)(count, dtype=np.bool_)
-        for at in () if everyone else places:
-            mask[at] = True
-        if kinds == {dict} and key != "final_obs":
-            return self._gathered(list(zip(places, values, strict=True))), mask
-        fits = kinds <= {float} or kinds <= {bool} or (kinds <= {int} and _are_int64(values))
-        row = values
-        if not everyone:
-            row = [0 if fits else None] * count
-            for at, value in zip(places, values, strict=True):
-                row[at] = value
-        return np.fromiter(row, dtype=kinds.pop() if fits else object, count=count), mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
@@ -246,39 +181,82 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 f"members {ended} have ended: reset them with options={{'reset_mask': ...}}"
             )
 
-    def _play(
-        self, seeds: Mapping[int, int | None], replies: Mapping[int, str]
-    ) -> tuple[dict[int, Begun], dict[int, Turned]]:
+    def _play(self, moment: _Moment, seeds: Mapping[int, int | None], replies: Mapping[int, str]) -> None:
         """Reset some members and play a turn of others, by number, together."""
         if self.closed:
             raise gymnasium.error.ClosedEnvironmentError("the environments were closed; make others")
         members = self.members
         asked: dict[int, int | Action] = {at: members[at].prepare(seed) for at, seed in seeds.items()}
-        turned: dict[int, Turned] = {}
         for at, reply in replies.items():
             member = members[at]
             if member.stop_reason is None:
                 asked[at] = read(reply, member.contract)
             else:  # its reset has failed
-                turned[at] = member.step(reply)
+                moment.turned(at, member.step(reply))
+        moment.asks(asked)
         same = self.autoreset_mode is AutoresetMode.SAME_STEP
-        answers = play_together(self._numbered, asked, self.quarantine, renew=same)
-        begun = {}
-        for at, wanted in asked.items():
-            answer, member = answers[at], members[at]
-            if isinstance(wanted, Action):
-                turned[at] = taken_by(member, wanted, answer)
-            else:
-                begun[at] = begun_by(member, answer)
-            if member.stop_reason is not None and not isinstance(answer, Fault):
-                self.quarantine.note(member.source.sha256, member.fault)
-        return begun, turned
+        answers = play_together(self._numbered, asked, self.quarantine, renew=same, heard=moment.hear)
+        for at in sorted(moment.left()):
+            moment.hear(at, answers[at])
 
 
-def _is_late(key: str) -> bool:
-    """Whether a key comes after those that may be named like its mask, which wins."""
-    return not key.startswith("_")
+class _Moment:
+    """What comes of one step or reset of all, put in its place as the answers arrive."""
 
+    def __init__(self, env: SpadeVectorEnv, texts: list[str]) -> None:
+        self._members, self._quarantine, count = env.members, env.quarantine, env.num_envs
+        self._same = env.autoreset_mode is AutoresetMode.SAME_STEP
+        self._asked: dict[int, int | Action] = {}
+        self.texts, self.infos = texts, Infos(count)
+        self.rewards, self.terminations, self.truncations = [0.0] * count, [False] * count, [False] * count
+        self.ended: list[int] = []
+        """Members that are to be reset in this step, and were not."""
+        self._heard: set[int] = set()
 
-def _are_int64(values: Sequence[int]) -> bool:
-    return min(values) >= -(2**63) and max(values) < 2**63
+    def asks(self, asked: dict[int, int | Action]) -> None:
+        """Seeds and actions of members that are to be heard, once each."""
+        self._asked, self._heard = asked, set()
+
+    def left(self) -> set[int]:
+        """Members that were asked and are not heard yet."""
+        return self._asked.keys() - self._heard
+
+    def hear(self, at: int, answer: Answer) -> None:
+        """Take the answer for a member."""
+        self._heard.add(at)
+        member, wanted = self._members[at], self._asked[at]
+        if isinstance(wanted, Action):
+            turn = taken_by(member, wanted, answer)
+            if member.stop_reason is None:
+                self.texts[at], self.rewards[at] = turn[0], turn[1]
+                self.infos.add(at, turn[4])
+                return
+            self._note(member, answer)
+            self.turned(at, turn)
+        else:
+            self.begun(at, begun_by(member, answer))
+            self._note(member, answer)
+
+    def turned(self, at: int, turn: tuple[str, float, bool, bool, dict[str, Any]]) -> None:
+        """Take what a step of a member returns that ends its episode, and begin the next one where that is due."""
+        text, self.rewards[at], self.terminations[at], self.truncations[at], info = turn
+        self.texts[at] = text
+        if not self._same:
+            self.infos.add(at, info)
+            return
+        self.infos.add(at, {"final_obs": text, "final_info": info})
+        member = self._members[at]
+        if (begun := member.renewed()) is None:
+            self.ended.append(at)
+            return
+        self.begun(at, begun)
+        self._note(member, None)
+
+    def begun(self, at: int, begun: tuple[str, dict[str, Any]]) -> None:
+        """Take what a reset of a member returns."""
+        self.texts[at], info = begun
+        self.infos.add(at, info)
+
+    def _note(self, member: SpadeEnv, answer: Answer | None) -> None:
+        if member.stop_reason is not None and not isinstance(answer, Fault):
+            self._quarantine.note(member.source.sha256, member.fault)

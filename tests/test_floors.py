@@ -16,7 +16,7 @@ FLOORS = {
     version""",  # words: the standard library only
     1: "sandbox sandbox.* arguments menus",  # box: runs untrusted source
     2: "atomic entries fingerprints similarity index cards shelf store sources",  # shelf: sources and cards on disk
-    3: """encodings settings specs spaces env quarantine together vector lanes asynchronous wrappers
+    3: """encodings settings specs spaces env quarantine together infos vector lanes asynchronous wrappers
     registry""",  # gym: what Gymnasium sees
     4: """answer_texts behaviour client client.* differences evidence exploration explorer explorers hinting local
     local_serving model_player players plays probe prompts prompts.* readings replays reproduction rollout rollouts
@@ -31,7 +31,7 @@ FLOORS = {
 
 WORKER_SIDE = set(
     """names source policy receivers guards objects arithmetic streams facades numpy_facade gym_facade namespace
-    instance answers copies search look mentions frames worker forking landlock seccomp lockdown
+    instance answers copies search look mentions frames wire worker forking landlock seccomp lockdown
     tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""

@@ -16,6 +16,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from spade_envs.env import EnvSettings, SpadeEnv
 from spade_envs.errors import SourceError, UnknownEnv
+from spade_envs.infos import Infos
 from spade_envs.registry import make_mixed
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.sandbox.pool import WorkerPool
@@ -289,14 +290,20 @@ def test_infos_of_one_kind_are_what_gymnasium_makes_of_them(made: Made) -> None:
         wanted: Any = {}
         for at, info in told:
             wanted = env._add_info(wanted, info, at)
-        assert repr(env._gathered(told)) == repr(wanted), told
+        infos = Infos(4)
+        for at, info in told:
+            infos.add(at, info)
+        assert repr(infos.gathered()) == repr(wanted), told
 
 
 @pytest.mark.parametrize(
     "values", [[1, "x"], [1, None], [1, [1, 2]], [1, {"a": 2}], [{"a": 2}, 1], [2**70, 1], [1, 2.5], [True, 1]]
 )
-def test_infos_of_several_kinds_are_kept_as_they_are(made: Made, values: list[Any]) -> None:
-    infos = made(3)._gathered([(at, {"k": value, "_k": 7}) for at, value in enumerate(values)])
+def test_infos_of_several_kinds_are_kept_as_they_are(values: list[Any]) -> None:
+    given = Infos(3)
+    for at, value in enumerate(values):
+        given.add(at, {"k": value, "_k": 7})
+    infos = given.gathered()
     assert infos["k"].dtype == object and infos["k"].tolist() == [*values, None]
     assert infos["_k"].tolist() == [True, True, False]
 

@@ -12,6 +12,8 @@ from .records import UNCHECKED
 
 TOGETHER = 2000
 """Sources that are added in one transaction, at most."""
+FIRST = 250
+"""Sources of the first part; each further one may be twice as large, so that the second thread soon has work."""
 CHARACTERS = 16 * 1024 * 1024
 """Characters of their texts, after which no more are added in it: sources may be large."""
 MOST_STEP = 2**63 - 1
@@ -60,7 +62,7 @@ def prepared(packer: Packer, source: EnvSource, report: Report | None = None) ->
 def prepared_ahead(
     packer: Packer, remembered: Iterable[tuple[EnvSource, Report | None]]
 ) -> Generator[list[Prepared], None, None]:
-    """Sources in parts of :data:`TOGETHER`; while one part is used, the next is prepared in a thread.
+    """Sources in parts of up to :data:`TOGETHER`; while one part is used, the next is prepared in a thread.
 
     ``remembered`` is read in the thread that asks, one part ahead. An error of it, and one of preparing, is raised
     once the part before has been used. Close this to be sure that no thread is left.
@@ -93,13 +95,13 @@ def _parts(
     remembered: Iterable[tuple[EnvSource, Report | None]],
 ) -> Iterator[list[tuple[EnvSource, Report | None]]]:
     part: list[tuple[EnvSource, Report | None]] = []
-    characters = 0
+    characters, most = 0, min(FIRST, TOGETHER)
     for source, report in remembered:
         part.append((source, report))
         characters += len(source.text)
-        if len(part) == TOGETHER or characters >= CHARACTERS:
+        if len(part) == most or characters >= CHARACTERS:
             yield part
-            part, characters = [], 0
+            part, characters, most = [], 0, min(2 * most, TOGETHER)
     if part:
         yield part
 

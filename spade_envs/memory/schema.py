@@ -135,4 +135,6 @@ def statements() -> list[str]:
     parts = ";\n".join((_SOURCES, _OTHERS, NEAR_TABLES, DRAW_TABLES, _INDEXES)).split(";\n")
     # Runs of the index are merged 16 at a time instead of 4: a search looks into a few more of them, filling is faster.
     merging = "INSERT INTO words (words, rank) VALUES ('automerge', 16)"
-    return [*(part.strip() for part in parts), merging, *_counting()]
+    # Words of one transaction are sorted at once, not in parts of a mebibyte.
+    sorting = "INSERT INTO words (words, rank) VALUES ('hashsize', 8388608)"
+    return [*(part.strip() for part in parts), merging, sorting, *_counting()]

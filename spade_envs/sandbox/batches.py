@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..actions import Action
@@ -104,7 +104,9 @@ class Calls:
         return turn
 
 
-def exchange(calls: Calls, *, exact: bool = False) -> list[Answer]:
+def exchange(
+    calls: Calls, *, exact: bool = False, heard: Callable[[int, StepAnswer], None] | None = None
+) -> list[Answer]:
     """Make calls of several instances, in the order given for each worker; answers in the order of ``calls``.
 
     A fault of kind ``lost`` says that the worker ended before the call was answered, for no fault of it that is known.
@@ -112,6 +114,7 @@ def exchange(calls: Calls, *, exact: bool = False) -> list[Answer]:
     Args:
         calls: of instances in any workers.
         exact: have every answer sent by itself, which takes longer, and shows in whose call garbage was sent.
+        heard: is told place and answer of turns as they come, while the workers compute the next ones.
     """
     by_worker: dict[Worker, list[int]] = {}
     for at, env in enumerate(calls.envs):
@@ -126,7 +129,7 @@ def exchange(calls: Calls, *, exact: bool = False) -> list[Answer]:
             rounds = {worker: places[:MOST_CALLS] for worker, places in by_worker.items() if worker.dead is None}
             numbers = {worker: _post(worker, places, calls, exact) for worker, places in rounds.items()}
             for worker, places in rounds.items():
-                _collect(worker, numbers[worker], places, calls, answers, exact)
+                _collect(worker, numbers[worker], places, calls, answers, exact, heard)
             by_worker = {worker: places for worker in rounds if (places := by_worker[worker][MOST_CALLS:])}
     for at, answer in enumerate(answers) if None in answers else ():
         if answer is None:
@@ -142,7 +145,13 @@ def _post(worker: Worker, places: Sequence[int], calls: Calls, exact: bool) -> i
 
 
 def _collect(
-    worker: Worker, number: int | Fault, places: Sequence[int], calls: Calls, answers: list[Any], exact: bool
+    worker: Worker,
+    number: int | Fault,
+    places: Sequence[int],
+    calls: Calls,
+    answers: list[Any],
+    exact: bool,
+    heard: Callable[[int, StepAnswer], None] | None,
 ) -> None:
     """Take the answers of one message, some at a time, until one of them ends the worker."""
     if isinstance(number, Fault):
@@ -174,6 +183,8 @@ def _collect(
                 hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
                 if worker.dead is not None:
                     return
+            if heard is not None and isinstance(answers[at], StepAnswer):
+                heard(at, answers[at])
         done += len(several)
         if hangs >= MOST_HANGS and done < len(places):
             worker.retire("hung again and again")

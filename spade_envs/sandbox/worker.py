@@ -13,7 +13,6 @@ import importlib
 import marshal
 import mmap
 import os
-import select
 import signal
 import struct
 import sys
@@ -32,17 +31,13 @@ MOST_PATIENCE = 4
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
 PROGRESS = struct.Struct("QQ")
-LEAST_HELD = 32
+LEAST_HELD = 16
 """Answers in one frame while more are to come, at least: it holds half of what is left, so that the host has little to
 do after the last one, and is not woken often."""
 ORDINARY = 3
 """Values of a turn that ended nothing and needed no repair; see ``Instance.turn``."""
 HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
-SPINS = 20
-"""Looks at the socket before sleeping; the next question often follows at once. See ``host._SPINS``."""
-SOON = 8
-"""Calls in one message after which that is so; who has asked more has more to do with the answers."""
 
 
 class SoftLimit(BaseException):
@@ -292,7 +287,7 @@ def load_box() -> Any:
     sys.modules[PACKAGE] = package
     box = types.SimpleNamespace()
     for name in ("names", "source", "policy", "answers", "streams", "facades", "namespace", "instance", "search",
-                 "look", "frames", "lockdown", "forking"):  # fmt: skip
+                 "look", "frames", "wire", "lockdown", "forking"):  # fmt: skip
         setattr(box, name, importlib.import_module(f"{PACKAGE}.{name}"))
     return box
 
@@ -313,39 +308,9 @@ def preload(box: Any, options: dict[str, Any]) -> None:
 
 def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None) -> None:
     """Answer messages until the host closes the socket; ``page`` is a descriptor of the memory for the progress."""
-    read, write, pack, unpack = os.read, os.write, box.frames.pack, box.frames.unpack
-    buffer = box.frames.Buffer()
-    os.set_blocking(fd, False)
-    several = not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1
-    looks = SPINS if several else 1
-    wait, room = select.poll(), select.poll()
-    wait.register(fd, select.POLLIN)
-    room.register(fd, select.POLLOUT)
-
-    def receive(spins: int) -> Any:
-        while (body := buffer.take()) is None:
-            try:
-                data = read(fd, 1 << 16)
-            except BlockingIOError:
-                if spins:
-                    spins -= 1
-                else:
-                    wait.poll()
-                continue
-            if not data:
-                os._exit(0)
-            buffer.feed(data)
-        return unpack(body)
-
-    def send(value: Any) -> None:
-        view = memoryview(pack(value))
-        while view:
-            try:
-                view = view[write(fd, view) :]
-            except BlockingIOError:
-                room.poll()
-
-    options = receive(looks)
+    wire = box.wire.Wire(fd)
+    send = wire.send
+    options = wire.receive()
     if not preloaded:
         preload(box, options)
     worker = Worker(box, options)
@@ -365,10 +330,8 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     sys.stdin = sys.stdout = sys.stderr = None
     report = box.lockdown.lock(request)
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
-    batch = 0
     while True:
-        message = receive(looks if batch <= SOON else 1)
-        batch = len(message["items"]) if message["op"] == "many" else 0
+        message = wire.receive()
         for answer in worker.answers(message):
             try:
                 send({"n": message["n"], **answer})

@@ -133,7 +133,7 @@ def test_an_answer_that_took_long_waits_for_no_other(monkeypatch: pytest.MonkeyP
 
 def test_a_large_batch_is_answered_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = [len(frame["answers"]) for frame in many(monkeypatch, {}, count=99)]
-    assert sizes == [50, 32, 18] and worker.LEAST_HELD == 32
+    assert sizes == [50, 25, 16, 9] and worker.LEAST_HELD == 16
 
 
 @pytest.mark.parametrize(("exact", "page"), [(True, True), (False, False)])

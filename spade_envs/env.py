@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,11 +14,12 @@ from . import actions
 from .episodes import FAULT_STOPS, SUCCESS_REWARD
 from .errors import RenderModeError, SourceError
 from .sandbox.batches import Begin
-from .sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
+from .sandbox.boxed import BoxedEnv
+from .sandbox.checked import ResetAnswer, StepAnswer
 from .sandbox.host import BoxOptions
 from .sandbox.pool import WorkerPool
 from .settings import EnvSettings as EnvSettings
-from .settings import own_info
+from .settings import listed, own_info
 from .spaces import UnicodeText
 from .types import EnvSource, Fault, FaultKind, Limits, StopReason
 
@@ -97,8 +97,6 @@ class SpadeEnv(gymnasium.Env[str, str]):
     def observation_space(self) -> UnicodeText:  # type: ignore[override]
         """What an environment may show."""
         return UnicodeText(self._longest)
-
-    # -- gymnasium -----------------------------------------------------------------------------------------
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Begin an episode.
@@ -186,6 +184,15 @@ class SpadeEnv(gymnasium.Env[str, str]):
     def read(self, reply: str) -> actions.Action:
         """The action in a reply."""
         return actions.read(reply, self.contract)
+
+    def went_on(self, read: actions.Action, text: str, reward: float) -> bool:
+        """Note a turn that ended nothing; where a turn limit ends the episode now, it is for :meth:`taken` instead."""
+        if self._turns + 1 >= self.max_turns:
+            return False
+        self.history.append(read)
+        self.action, self._text = read.text, text
+        self._turns, self._earned = self._turns + 1, self._earned + reward
+        return True
 
     def taken(self, read: actions.Action, answer: StepAnswer | Fault) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """What :meth:`step` returns, given the worker's answer to an action."""
@@ -321,8 +328,6 @@ class SpadeEnv(gymnasium.Env[str, str]):
         """Whether there was a ``reset``."""
         return self._begun
 
-    # -- inside --------------------------------------------------------------------------------------------
-
     def _begin(self, seed: int, *, alone: bool = False) -> ResetAnswer | Fault:
         if (fault := self.ready(alone=alone)) is not None:
             return fault
@@ -357,9 +362,8 @@ class SpadeEnv(gymnasium.Env[str, str]):
 
     def _first_text(self, answer: ResetAnswer) -> str:
         text = answer.observation
-        if self.settings.tools == "text" and answer.tools:
-            text += "\n\nTools (call one as <tool_call>{...}</tool_call>):\n"
-            text += "\n".join(json.dumps(tool, ensure_ascii=False) for tool in answer.tools)
+        if self.settings.tools == "text":
+            text += listed(answer.tools)
         if self.settings.hinted:
             hint = self.hint()
             if isinstance(hint, Fault):

@@ -34,6 +34,19 @@ class Infos:
             column[0].append(at)
             column[1].append(value)
 
+    def add_many(self, places: Sequence[int], names: Sequence[str], values: Sequence[list[Any]]) -> None:
+        """Take what several members tell under the same keys: for each key a value of each member.
+
+        >>> infos = Infos(2)
+        >>> infos.add_many([0, 1], ["moves"], [[3, 4]])
+        >>> infos.gathered()
+        {'moves': array([3, 4]), '_moves': array([ True,  True])}
+        """
+        for key, several in zip(names, values, strict=True):
+            column = self._columns.setdefault(key, ([], []))
+            column[0].extend(places)
+            column[1].extend(several)
+
     def gathered(self) -> dict[str, Any]:
         """All of it."""
         gathered: dict[str, Any] = {}
@@ -44,8 +57,10 @@ class Infos:
     def _column(self, key: str, places: Sequence[int], values: Sequence[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
         """Values of one key, and the mask of the members that have it."""
         kinds, count = set(map(type, values)), self._count
-        mask = np.zeros(count, dtype=np.bool_)
-        mask[places] = True
+        marks = bytearray(count)
+        for at in places:
+            marks[at] = 1
+        mask = np.frombuffer(marks, dtype=np.bool_)
         if kinds == {dict} and key != "final_obs":
             inner = Infos(count)
             for at, value in zip(places, values, strict=True):

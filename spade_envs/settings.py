@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from collections.abc import Sequence
 from typing import Any
 
 RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error"})
@@ -35,3 +37,11 @@ def own_info(info: dict[str, Any]) -> dict[str, Any]:
     if RESERVED.isdisjoint(info):
         return info
     return {key: value for key, value in info.items() if key not in RESERVED}
+
+
+def listed(tools: Sequence[dict[str, Any]]) -> str:
+    """What is added to a first observation that shows its tools; nothing where there are none."""
+    if not tools:
+        return ""
+    lines = "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+    return f"\n\nTools (call one as <tool_call>{{...}}</tool_call>):\n{lines}"

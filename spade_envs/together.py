@@ -6,15 +6,15 @@ worker, from seed and actions, compared with what was seen, and then their call 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from .actions import Action
 from .env import SpadeEnv
 from .episodes import Fault, FaultKind
 from .quarantine import Quarantine
-from .sandbox.batches import Answer, Begin, Calls, exchange
-from .sandbox.boxed import ResetAnswer, StepAnswer
+from .sandbox.batches import Answer, Begin, Calls, Listener, exchange
+from .sandbox.checked import ResetAnswer, StepAnswer
 from .sandbox.host import Worker
 from .sandbox.pool import PoolFullError
 
@@ -27,7 +27,7 @@ def play_together(
     quarantine: Quarantine | None = None,
     *,
     renew: bool = False,
-    heard: Callable[[K, StepAnswer], None] | None = None,
+    listener: Listener | None = None,
 ) -> dict[K, Answer]:
     """What the workers answer.
 
@@ -37,12 +37,13 @@ def play_together(
         quarantine: hears of every fault; members of a source it shuts out are not called.
         renew: have a turn that ends its episode followed by a reset, where that is no trouble:
             :meth:`SpadeEnv.renewed` has it then.
-        heard: is told the answers of most turns as they come, while the workers compute the others: these are certain.
+        listener: is told by their keys the answers of most turns as they come, while the workers compute the others.
+            These are certain; what is returned for them is of no use.
 
     Returns:
         Answers for :func:`begun_by` and :func:`taken_by`. A ``lost`` one is nobody's fault: its worker was closed.
     """
-    return _Together(members, asked, quarantine or Quarantine(after=0), renew, heard).answers()
+    return _Together(members, asked, quarantine or Quarantine(after=0), renew, listener).answers()
 
 
 class _Together(Generic[K]):
@@ -54,10 +55,10 @@ class _Together(Generic[K]):
         asked: Mapping[K, int | Action],
         quarantine: Quarantine,
         renew: bool,
-        heard: Callable[[K, StepAnswer], None] | None,
+        listener: Listener | None,
     ) -> None:
         self._members, self._asked, self._quarantine, self._renew = members, asked, quarantine, renew
-        self._heard = heard
+        self._listener = listener
         self._resets = set(map(type, asked.values())) != {Action}
         self._answers: dict[K, Answer] = {}
         self._suspects: dict[K, Fault] = {}
@@ -96,21 +97,16 @@ class _Together(Generic[K]):
         if self._renew and not exact:  # who is under suspicion does one thing at a time
             then = [members[at].next_begin() if type(asked[at]) is Action else None for at in ready]
         boxes = [box for at in ready if (box := members[at].boxed) is not None]
-        told, heard = None, self._heard
-        if heard is not None and not exact:
-
-            def told(place: int, answer: StepAnswer) -> None:
-                heard(ready[place], answer)
-
-        answers = exchange(Calls(boxes, [asked[at] for at in ready], then), exact=exact, heard=told)
+        listener = None if exact else self._listener
+        answers = exchange(Calls(boxes, [asked[at] for at in ready], then, ready), exact=exact, listener=listener)
         if self._suspects or Fault in map(type, answers):
             for at, answer in zip(ready, answers, strict=True):
                 self._note(at, answer)
         else:
             self._answers.update(zip(ready, answers, strict=True))
-        for _, at in {box.worker: at for at, box in zip(ready, boxes, strict=True)}.items():
-            if (left := members[at].boxed) is not None:
-                members[at].pool.watch(members[at].source, left.worker)
+        for worker in pinned:
+            for at in [at for at, box in zip(ready, boxes, strict=True) if box.worker is worker][:1]:
+                members[at].pool.watch(members[at].source, worker)
 
     def _ready(self, wanted: Sequence[K], pinned: list[Worker]) -> list[K]:
         """Those of the wanted members that have an instance; others wait for a place, or have their fault."""

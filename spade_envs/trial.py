@@ -21,7 +21,7 @@ from .players import WRONG, Scripted
 from .plays import Plays
 from .replays import Replays
 from .rollout import TOGETHER, Rollout, finish, run
-from .sandbox.boxed import Look
+from .sandbox.checked import Look
 from .sandbox.host import BoxOptions
 from .sandbox.pool import Compiled, WorkerPool
 from .seeds import derive_seeds

@@ -32,7 +32,7 @@ from .limits import Limits
 from .origins import Origin
 
 if TYPE_CHECKING:
-    from .sandbox.boxed import Look
+    from .sandbox.checked import Look
     from .weak import Experience
 
 __all__ = [

@@ -20,7 +20,9 @@ from .env import SpadeEnv
 from .infos import Infos
 from .quarantine import Quarantine
 from .sandbox.batches import Answer
+from .sandbox.checked import Turns
 from .sandbox.pool import WorkerPool
+from .settings import RESERVED, own_info
 from .spaces import UnicodeText
 from .together import begun_by, play_together, taken_by
 from .types import Fault
@@ -195,7 +197,7 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
                 moment.turned(at, member.step(reply))
         moment.asks(asked)
         same = self.autoreset_mode is AutoresetMode.SAME_STEP
-        answers = play_together(self._numbered, asked, self.quarantine, renew=same, heard=moment.hear)
+        answers = play_together(self._numbered, asked, self.quarantine, renew=same, listener=moment)
         for at in sorted(moment.left()):
             moment.hear(at, answers[at])
 
@@ -221,11 +223,32 @@ class _Moment:
         """Members that were asked and are not heard yet."""
         return self._asked.keys() - self._heard
 
-    def hear(self, at: int, answer: Answer) -> None:
+    def hear_turns(self, names: Sequence[int], turns: Turns) -> None:
+        """Take turns of several members that ended nothing."""
+        members, asked, texts, rewards = self._members, self._asked, self.texts, self.rewards
+        ended: list[int] = []
+        self._heard.update(names)
+        for at, text, reward in zip(names, turns.observations, turns.rewards, strict=True):
+            texts[at], rewards[at] = text, reward
+            action = asked[at]
+            assert isinstance(action, Action), "only turns are told so"
+            if not members[at].went_on(action, text, reward):
+                ended.append(at)
+        if not ended and RESERVED.isdisjoint(turns.names):
+            self.infos.add_many(names, turns.names, turns.values)
+            return
+        for at, answer in zip(names, turns.answers(), strict=True):
+            if at in ended:
+                self.hear(at, answer)
+            else:
+                self.infos.add(at, own_info(answer.info))
+
+    def hear(self, name: int, answer: Answer) -> None:
         """Take the answer for a member."""
+        at = name
         self._heard.add(at)
         member, wanted = self._members[at], self._asked[at]
-        if isinstance(wanted, Action):
+        if type(wanted) is Action:
             turn = taken_by(member, wanted, answer)
             if member.stop_reason is None:
                 self.texts[at], self.rewards[at] = turn[0], turn[1]

@@ -10,7 +10,8 @@ from . import readings
 from .actions import boxed
 from .env import SpadeEnv
 from .rollout import Rollout
-from .sandbox.boxed import BoxedEnv, SolutionAnswer
+from .sandbox.boxed import BoxedEnv
+from .sandbox.checked import SolutionAnswer
 from .sandbox.pool import WorkerPool
 from .types import Budget, EnvSource, Episode, Fault, Limits, StopReason, WitnessTry
 

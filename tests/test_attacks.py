@@ -11,7 +11,8 @@ from spade_envs.actions import Action
 from spade_envs.asynchronous import AsyncEnvs
 from spade_envs.env import EnvSettings, SpadeEnv
 from spade_envs.sandbox.batches import Begin, Calls
-from spade_envs.sandbox.boxed import BoxedEnv, read_reset
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import read_reset
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.sandbox.pool import WorkerPool
 from spade_envs.types import EnvSource, Fault, FaultKind, Limits

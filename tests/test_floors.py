@@ -31,12 +31,12 @@ FLOORS = {
 
 WORKER_SIDE = set(
     """names source policy receivers guards objects arithmetic streams facades numpy_facade gym_facade namespace
-    instance answers copies search look mentions frames wire worker forking landlock seccomp lockdown
+    instance answers copies search look mentions frames wire columns worker forking landlock seccomp lockdown
     tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""
 
-HOST_SIDE = {"__init__", "batches", "host", "boxed", "pool", "vitals", "zygotes"}
+HOST_SIDE = {"__init__", "batches", "host", "boxed", "checked", "pool", "vitals", "zygotes"}
 """The rest of ``spade_envs.sandbox``."""
 
 LONGEST_FILE = 400

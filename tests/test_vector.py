@@ -354,3 +354,43 @@ def test_a_reset_that_fails_says_why(made: Made) -> None:
     texts, infos = env.reset(seed=12)
     assert infos["error"].tolist() == [None, "ValueError: unlucky"] and "could not be reset" in texts[1]
     assert env.step(("a", "a"))[0][1] == texts[1]
+
+
+TALKER = """
+class TalkEnv:
+    def reset(self, seed=None):
+        self.n = (seed or 0) % 3
+        return f"start {self.n}", {"seed": "mine", "n": self.n}
+    def step(self, action):
+        self.n += 1
+        told = [{}, {"n": self.n}, {"n": self.n, "seed": "mine"}, {"n": [self.n]}, {"text": action}]
+        return f"{self.n} {action}", 0.25, self.n == 7, False, told[self.n % 5]
+"""
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("most", [None, 4])
+def test_turns_in_one_frame_are_those_of_single_environments(mode: str, most: int | None) -> None:
+    """With keys that change, keys that are ours to say, and ends by a limit among turns that end nothing."""
+    settings, source = EnvSettings(max_turns=most), EnvSource(TALKER)
+    pools = [WorkerPool(LIMITS, PLAIN) for _ in range(2)]
+    env = SpadeVectorEnv(
+        [SpadeEnv(source, settings, pool=pools[at % 2]) for at in range(9)], pools, autoreset_mode=mode
+    )
+    alone = SpadeVectorEnv([SpadeEnv(source, settings) for _ in range(9)], autoreset_mode=mode)
+    same(env.reset(seed=list(range(9))), alone.reset(seed=list(range(9))))
+    ended = 0
+    for turn in range(15):
+        actions = [f"{turn} {at}" for at in range(9)]
+        one, other = env.step(actions), alone.step(actions)
+        same(one, other)
+        assert {key: value.dtype for key, value in one[-1].items() if isinstance(value, np.ndarray)} == {
+            key: value.dtype for key, value in other[-1].items() if isinstance(value, np.ndarray)
+        }
+        over = one[2] | one[3]
+        ended += int(over.sum())
+        if mode == "Disabled" and over.any():
+            same(env.reset(options={"reset_mask": over}), alone.reset(options={"reset_mask": over}))
+    assert ended > 9
+    env.close()
+    alone.close()

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from spade_envs.rules import Complaint, rule
-from spade_envs.sandbox.boxed import Look
+from spade_envs.sandbox.checked import Look
 from spade_envs.schema_calls import Seen, calls_of, functions, random_call
 from spade_envs.types import Repro, RuleContext, Severity
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from spade_envs.rules import Complaint, rule
-from spade_envs.sandbox.boxed import ToolParameters
+from spade_envs.sandbox.checked import ToolParameters
 from spade_envs.schema_calls import Seen, calls_of, functions, parameters, random_call
 from spade_envs.types import Repro, RuleContext, Severity
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from spade_envs.sandbox.boxed import Look
+from spade_envs.sandbox.checked import Look
 from spade_envs.types import Episode, FaultKind
 
 from .specimens import Specimen

@@ -199,26 +199,32 @@ class Cleaner:
 
 
 def ordinary(result: Any, longest: int) -> list[Any] | None:
-    """Observation, reward and info of a step that ends nothing and is plain already, as most are; else ``None``.
+    """What :meth:`Instance.turn` returns for a step that is plain already, as most are; else ``None``.
 
     What it takes, :meth:`Cleaner.step` would return as it is.
     """
     if type(result) is not tuple or len(result) != 5:
         return None
     observation, reward, terminated, truncated, info = result
-    if terminated is not False or truncated is not False or type(reward) is not float or not -1.0 <= reward <= 1.0:
+    if type(reward) is not float or not -1.0 <= reward <= 1.0:
         return None
-    if type(observation) is not str or len(observation) > longest:
+    if (info := _plain_info(info)) is None or not _is_plain_text(observation, longest):
         return None
-    if not observation.isascii() and not _fits(observation, longest):
+    if terminated is False and truncated is False:
+        return [observation, reward, info]
+    if (terminated is True and truncated is False) or (terminated is False and truncated is True):
+        return [observation, reward, terminated, truncated, info, []]
+    return None
+
+
+def plain_start(result: Any, longest: int) -> tuple[str, dict[str, Any]] | None:
+    """Observation and info of a reset that is plain already, as :meth:`Cleaner.reset` returns them; else ``None``."""
+    if type(result) is not tuple or len(result) != 2:
         return None
-    if type(info) is not dict or len(info) >= LARGEST_PLAIN:
+    observation, info = result
+    if (info := _plain_info(info)) is None or not _is_plain_text(observation, longest):
         return None
-    info = dict(info)
-    for key, item in info.items():
-        if not _is_plain(key, item):
-            return None
-    return [observation, reward, info]
+    return observation, info
 
 
 def line_in(error: BaseException, filename: str) -> int | None:
@@ -235,6 +241,23 @@ def line_in(error: BaseException, filename: str) -> int | None:
 def is_numpy(value: Any) -> bool:
     """Whether a value is of one of numpy's own types, not of a class the source made."""
     return is_array(value)
+
+
+def _is_plain_text(text: Any, longest: int) -> bool:
+    if type(text) is not str or len(text) > longest:
+        return False
+    return text.isascii() or _fits(text, longest)
+
+
+def _plain_info(info: Any) -> dict[str, Any] | None:
+    """A copy of an info that is JSON as it is, or ``None``."""
+    if type(info) is not dict or len(info) >= LARGEST_PLAIN:
+        return None
+    copied: dict[str, Any] = dict(info)
+    for key, item in copied.items():
+        if not _is_plain(key, item):
+            return None
+    return copied
 
 
 def _is_plain(key: Any, item: Any) -> bool:

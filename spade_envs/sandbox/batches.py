@@ -9,12 +9,24 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 from ..actions import Action
 from ..types import Fault, FaultKind
-from .boxed import ORDINARY, BoxedEnv, ResetAnswer, StepAnswer, read_begun, read_ordinary, read_reset, read_turn
+from .boxed import BoxedEnv
+from .checked import (
+    ResetAnswer,
+    StepAnswer,
+    Turns,
+    read_begun,
+    read_ordinary,
+    read_renewed,
+    read_reset,
+    read_turn,
+    read_turns,
+)
+from .columns import ORDINARY
 from .frames import quote
 from .host import Worker
 
@@ -49,6 +61,8 @@ class Calls:
     """The seed of a reset, or the action of a step."""
     then: Sequence[Begin | None] = ()
     """What follows a step that ends its episode; empty for nothing at all."""
+    names: Sequence[Any] = ()
+    """How the instances are called where their answers are told as they come."""
 
     def op(self, at: int) -> str:
         """``step`` or ``reset``."""
@@ -92,6 +106,9 @@ class Calls:
         begin = self.then[at] if self.then else None
         if begin is None or type(answer) is not list or len(answer) != _TURN + 1:
             return env.read(answer, "step", read_turn)
+        if (both := read_renewed(answer)) is not None:
+            env.after = (begin.seed, both[1])
+            return both[0]
         begun = answer.pop()
         if type(begun) is not list:
             begun = env.worker.judge(begun, "reset")
@@ -104,9 +121,21 @@ class Calls:
         return turn
 
 
-def exchange(
-    calls: Calls, *, exact: bool = False, heard: Callable[[int, StepAnswer], None] | None = None
-) -> list[Answer]:
+class Listener(Protocol):
+    """Who is told turns as they come, while the workers compute the next ones, by ``Calls.names``."""
+
+    def hear(self, name: Any, answer: StepAnswer) -> None:
+        """Take a turn."""
+
+    def hear_turns(self, names: Sequence[Any], turns: Turns) -> None:
+        """Take turns that ended nothing."""
+
+
+TOLD = StepAnswer("", 0.0, False, False, {}, ())
+"""Stands for answers that a listener has by :meth:`Listener.hear_turns`."""
+
+
+def exchange(calls: Calls, *, exact: bool = False, listener: Listener | None = None) -> list[Answer]:
     """Make calls of several instances, in the order given for each worker; answers in the order of ``calls``.
 
     A fault of kind ``lost`` says that the worker ended before the call was answered, for no fault of it that is known.
@@ -114,7 +143,7 @@ def exchange(
     Args:
         calls: of instances in any workers.
         exact: have every answer sent by itself, which takes longer, and shows in whose call garbage was sent.
-        heard: is told place and answer of turns as they come, while the workers compute the next ones.
+        listener: is told every turn that is no fault; each must have a name.
     """
     by_worker: dict[Worker, list[int]] = {}
     for at, env in enumerate(calls.envs):
@@ -123,72 +152,128 @@ def exchange(
         places.append(at)
     answers: list[Any] = [None] * len(calls.envs)
     with contextlib.ExitStack() as held:
-        for worker in sorted(by_worker, key=id):  # always in one order, so that two threads never wait for each other
+        # Always in one order, so that two threads never wait for each other.
+        workers = sorted(by_worker, key=_serial)
+        for worker in workers:
             held.enter_context(worker.lock)
-        while by_worker:
-            rounds = {worker: places[:MOST_CALLS] for worker, places in by_worker.items() if worker.dead is None}
-            numbers = {worker: _post(worker, places, calls, exact) for worker, places in rounds.items()}
-            for worker, places in rounds.items():
-                _collect(worker, numbers[worker], places, calls, answers, exact, heard)
-            by_worker = {worker: places for worker in rounds if (places := by_worker[worker][MOST_CALLS:])}
+        lines = [_Line(worker, by_worker[worker], calls, answers, exact, listener) for worker in workers]
+        while lines := [line for line in lines if line.goes_on]:
+            for line in lines:
+                line.post()
+            for line in lines:
+                line.collect()
     for at, answer in enumerate(answers) if None in answers else ():
         if answer is None:
             answers[at] = Fault(FaultKind.LOST, calls.op(at), "the worker ended before this call began")
     return answers
 
 
-def _post(worker: Worker, places: Sequence[int], calls: Calls, exact: bool) -> int | Fault:
-    limits = worker.limits
-    deadline = time.monotonic() + calls.soft(places[0]) + limits.grace_seconds
-    how = {"steps": limits.step_seconds, "resets": limits.reset_seconds, "exact": exact}
-    return worker.post({"op": "many", **how, "items": []}, calls.op(places[0]), deadline, calls.items(places))
+class _Line:
+    """What is asked of one worker: the message that is posted, and the places whose answers it is to bring."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        places: Sequence[int],
+        calls: Calls,
+        answers: list[Any],
+        exact: bool,
+        listener: Listener | None,
+    ) -> None:
+        self._worker, self._places, self._calls, self._answers = worker, places, calls, answers
+        self._exact, self._listener = exact, listener
+        self._posted: Sequence[int] = ()
+        self._number: int | Fault = 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is something left to ask, and a worker to ask it of."""
+        return len(self._places) > 0 and self._worker.dead is None
+
+    def post(self) -> None:
+        """Send as many calls as go into one message."""
+        places, self._places = self._places[:MOST_CALLS], self._places[MOST_CALLS:]
+        worker, calls, limits = self._worker, self._calls, self._worker.limits
+        deadline = time.monotonic() + calls.soft(places[0]) + limits.grace_seconds
+        how = {"steps": limits.step_seconds, "resets": limits.reset_seconds, "exact": self._exact}
+        message = {"op": "many", **how, "items": []}
+        self._number = worker.post(message, calls.op(places[0]), deadline, calls.items(places))
+        self._posted = places
+
+    def collect(self) -> None:
+        """Take the answers, some at a time, until one of them ends the worker."""
+        number, places = self._number, self._posted
+        worker, calls, answers, listener = self._worker, self._calls, self._answers, self._listener
+        if isinstance(number, Fault):
+            answers[places[0]] = number
+            return
+        done = hangs = 0
+        while done < len(places):
+            at = places[done]
+            due = time.monotonic() + calls.allowed(at) + worker.limits.grace_seconds
+            answer = worker.take(number, calls.op(at), due, soon=len(places) - done <= SOON)
+            several: Any = None if isinstance(answer, Fault) else answer.get("answers")
+            if not isinstance(answer, Fault) and not _fit(answer, several, done, len(places)):
+                answer = worker.end(Fault(FaultKind.LIED, calls.op(at), "answered another call than the next"))
+            if isinstance(answer, Fault):
+                self._blame(answer, number, places, done)
+                return
+            if (
+                "columns" in answer
+                and (lied := self._take_turns(answer["columns"], several, places[done:])) is not None
+            ):
+                self._blame(lied, number, places, done)
+                return
+            for at, one in zip(places[done:], several, strict=False):
+                if answers[at] is not None:
+                    continue
+                if type(one) is list and len(one) == ORDINARY and type(calls.asked[at]) is Action:
+                    answers[at] = read_ordinary(one)
+                if answers[at] is None:
+                    answers[at] = read = calls.read(at, one)
+                    hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
+                    if worker.dead is not None:
+                        return
+                if listener is not None and isinstance(answers[at], StepAnswer):
+                    listener.hear(calls.names[at], answers[at])
+            done += len(several)
+            if hangs >= MOST_HANGS and done < len(places):
+                worker.retire("hung again and again")
+                return
+
+    def _take_turns(self, columns: Any, several: Sequence[Any], places: Sequence[int]) -> Fault | None:
+        """Take the turns of a frame that are told value by value; the fault of a worker that told something else."""
+        answers, names = self._answers, self._calls.names
+        ats = [at for at, one in zip(places, several, strict=False) if one is None]
+        try:
+            turns = read_turns(columns, len(ats))
+            if self._exact or not all(type(self._calls.asked[at]) is Action for at in ats):
+                raise ValueError
+        except (TypeError, ValueError):
+            return self._worker.end(Fault(FaultKind.LIED, "step", "answered in a shape that no environment can have"))
+        if self._listener is None:
+            for at, turn in zip(ats, turns.answers(), strict=True):
+                answers[at] = turn
+            return None
+        for at in ats:
+            answers[at] = TOLD
+        self._listener.hear_turns([names[at] for at in ats], turns)
+        return None
+
+    def _blame(self, fault: Fault, number: int, places: Sequence[int], done: int) -> None:
+        """Give the fault that ended the worker to the call that was under way, where that is known."""
+        calls, begun = self._calls, self._worker.begun(number)
+        # Of answers that were held back only the last may be guilty; which of them lied nobody knows.
+        if fault.kind is not FaultKind.LIED:
+            at = places[begun if done < begun < len(places) else done]
+            if fault.kind is not FaultKind.HUNG or not (calls.then and calls.then[at] is not None):
+                self._answers[at] = fault  # else the turn or the reset after it: to be made again, one at a time
+        elif self._exact or done == len(places) - 1:
+            self._answers[places[done]] = fault
 
 
-def _collect(
-    worker: Worker,
-    number: int | Fault,
-    places: Sequence[int],
-    calls: Calls,
-    answers: list[Any],
-    exact: bool,
-    heard: Callable[[int, StepAnswer], None] | None,
-) -> None:
-    """Take the answers of one message, some at a time, until one of them ends the worker."""
-    if isinstance(number, Fault):
-        answers[places[0]] = number
-        return
-    done = hangs = 0
-    while done < len(places):
-        at = places[done]
-        due = time.monotonic() + calls.allowed(at) + worker.limits.grace_seconds
-        answer = worker.take(number, calls.op(at), due, soon=len(places) - done <= SOON)
-        several: Any = None if isinstance(answer, Fault) else answer.get("answers")
-        if not isinstance(answer, Fault) and not _fit(answer, several, done, len(places)):
-            answer = worker.end(Fault(FaultKind.LIED, calls.op(at), "answered another call than the next"))
-        if isinstance(answer, Fault):
-            # Of answers that were held back only the last may be guilty; which of them lied nobody knows.
-            begun = worker.begun(number)
-            if answer.kind is not FaultKind.LIED:
-                at = places[begun if done < begun < len(places) else done]
-                if answer.kind is not FaultKind.HUNG or not (calls.then and calls.then[at] is not None):
-                    answers[at] = answer  # else the turn or the reset after it: to be made again, one at a time
-            elif exact or done == len(places) - 1:
-                answers[at] = answer
-            return
-        for at, one in zip(places[done:], several, strict=False):
-            if type(one) is list and len(one) == ORDINARY and type(calls.asked[at]) is Action:
-                answers[at] = read_ordinary(one)
-            if answers[at] is None:
-                answers[at] = read = calls.read(at, one)
-                hangs += isinstance(read, Fault) and read.kind is FaultKind.HUNG
-                if worker.dead is not None:
-                    return
-            if heard is not None and isinstance(answers[at], StepAnswer):
-                heard(at, answers[at])
-        done += len(several)
-        if hangs >= MOST_HANGS and done < len(places):
-            worker.retire("hung again and again")
-            return
+def _serial(worker: Worker) -> int:
+    return worker.serial
 
 
 def _fit(answer: dict[str, Any], several: Any, done: int, count: int) -> bool:

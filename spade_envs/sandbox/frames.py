@@ -10,6 +10,8 @@ import struct
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from .columns import spread
+
 LARGEST = 8 * 1024 * 1024
 """Most bytes one frame may carry."""
 
@@ -59,8 +61,8 @@ def unpack(body: bytes | bytearray) -> Any:
 
 def apart(answer: dict[str, Any]) -> list[dict[str, Any]]:
     """The answers of one frame, one by one."""
-    held = answer.get("answers", ())
-    if len(held) < 2:
+    held = spread(answer.get("answers", []), answer.get("columns"))
+    if len(held) < 2 and "columns" not in answer:
         return [answer]
     first, last = answer["i"], len(held) - 1
     return [{"i": first + at, "last": answer["last"] and at == last, "answers": [held[at]]} for at in range(len(held))]

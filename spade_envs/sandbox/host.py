@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
+import itertools
 import signal
 import socket
 import struct
@@ -37,7 +38,7 @@ _SPINS = 60
 """Looks at the socket before sleeping, about a microsecond each: going to sleep and being woken on another processor
 costs several times what most steps do. On a single processor looking only keeps the worker from answering."""
 
-
+_serials = itertools.count(1)
 _KINDS = {kind.value for kind in FaultKind}
 
 
@@ -67,6 +68,7 @@ class Worker:
     def __init__(self, text: str, limits: Limits, options: BoxOptions) -> None:
         self.limits = limits
         self.options = options
+        self.serial = next(_serials)  # among all of this process
         self.dead: Fault | None = None
         """Why the worker is gone, once it is."""
         self.lock = threading.RLock()

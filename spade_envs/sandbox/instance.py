@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from . import names
-from .answers import Broke, Cleaner, ordinary
+from .answers import Broke, Cleaner, ordinary, plain_start
 from .copies import States
 from .namespace import Namespace
 from .source import TOOL_BASE, choose
@@ -127,17 +127,20 @@ class Instance:
             self.env.turn_count = 0
             self.env._call_history = []
             self.env._current_msg = 0
-        cleaner = self.cleaner()
-        observation, info = cleaner.reset(self._call_reset(seed))
+        given = self._call_reset(seed)
+        repairs: list[str] = []
+        if (start := plain_start(given, self._longest)) is None:
+            start = (cleaner := self.cleaner()).reset(given)
+            repairs = sorted(cleaner.repairs)
         self.namespace.streams.strict_output = False
         tools = self.tools()
         answer = {
-            "observation": observation,
-            "info": info,
+            "observation": start[0],
+            "info": start[1],
             "tools": tools,
             "tool_base": self.is_tool_base,
             "max_turns": self._own_max_turns(self.env),
-            "repairs": sorted(cleaner.repairs),
+            "repairs": repairs,
         }
         if again:
             self._states.keep(seed, self.env, self.namespace.streams, self.context, answer)
@@ -167,9 +170,9 @@ class Instance:
         return dict(zip(_TURN, values, strict=True))
 
     def turn(self, action: str, calls: list[str]) -> list[Any]:
-        """The values of :meth:`step` in order; of a turn that ended nothing and was not repaired, those that differ:
-        observation, reward and info."""
-        self.enter()
+        """The values of :meth:`step` in order; of a turn that ended nothing and was plain (``ordinary``), as most are,
+        those that differ: observation, reward and info."""
+        decimal.setcontext(self.context)  # as enter() does
         if calls and self.executes:
             result = self._execute(calls, cleaner := self.cleaner())
         elif len(calls) > 1 and not self.is_tool_base and not self.together:
@@ -180,9 +183,7 @@ class Instance:
                 return values
             result = (cleaner := self.cleaner()).step(given)
         observation, reward, terminated, truncated, info = result
-        if terminated or truncated or cleaner.repairs:
-            return [observation, reward, terminated, truncated, info, sorted(cleaner.repairs)]
-        return [observation, reward, info]
+        return [observation, reward, terminated, truncated, info, sorted(cleaner.repairs)]
 
     def _each(self, calls: list[str], cleaner: Cleaner) -> tuple[str, float, bool, bool, dict[str, Any]]:
         texts = []

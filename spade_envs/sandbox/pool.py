@@ -14,7 +14,8 @@ from ..actions import Action
 from ..errors import SandboxError, WorkerDied
 from ..types import EnvSource, Fault, FaultKind, Isolation, Limits
 from .batches import Calls, exchange
-from .boxed import BoxedEnv, ResetAnswer, StepAnswer
+from .boxed import BoxedEnv
+from .checked import ResetAnswer, StepAnswer
 from .host import BoxOptions, Worker
 from .source import reads_several_calls
 

@@ -31,11 +31,11 @@ MOST_PATIENCE = 4
 MOST_TOLD = 1 << 18
 """Letters after which a batch of turns is answered, so that its frame stays small."""
 PROGRESS = struct.Struct("QQ")
+ORDINARY = 3
+"""Values of a turn that ended nothing and needed no repair; as in ``columns``."""
 LEAST_HELD = 16
 """Answers in one frame while more are to come, at least: it holds half of what is left, so that the host has little to
 do after the last one, and is not woken often."""
-ORDINARY = 3
-"""Values of a turn that ended nothing and needed no repair; see ``Instance.turn``."""
 HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
 
@@ -216,6 +216,8 @@ class Worker:
         steps, resets, page, run, turn = message["steps"], message["resets"], self.page, self.run, self._turn
         alone = message["exact"] or page is None
         held: list[Any] = []
+        new = self.box.columns.Columns
+        columns = new()
         first, since, count = 0, time.monotonic(), len(message["items"])
         most = 1 if alone else max(LEAST_HELD, count // 2)
         for at, item in enumerate(message["items"]):
@@ -223,16 +225,20 @@ class Worker:
                 PROGRESS.pack_into(page, 0, message["n"], at)
             if type(item[1]) is str:
                 answer = run(turn, item, steps)
-                if len(item) > 3 and type(answer) is list and (item[4] or len(answer) > ORDINARY):
-                    answer = self._renewed(item, answer, resets)
+                if type(answer) is list:
+                    if len(item) > 3 and (item[4] or len(answer) > ORDINARY):
+                        answer = self._renewed(item, answer, resets)
+                    elif not alone and len(answer) == ORDINARY and columns.take(answer):
+                        answer = None
             else:
                 number, seed, again = item
                 answer = self.timed({"op": "reset", "soft": resets, "id": number, "seed": seed, "again": again})
             held.append(answer)
             full = len(held) >= most or (type(answer) is dict and "fault" in answer)
             if full or at + 1 == count or time.monotonic() - since > HELD_SECONDS:
-                yield {"i": first, "last": at + 1 == count, "answers": held}
-                held, first, since = [], at + 1, time.monotonic()
+                more = {} if (told := columns.told()) is None else {"columns": told}
+                yield {"i": first, "last": at + 1 == count, "answers": held, **more}
+                held, first, since, columns = [], at + 1, time.monotonic(), new()
                 most = 1 if alone else max(LEAST_HELD, (count - first) // 2)
 
     def _turn(self, item: list[Any]) -> Any:
@@ -286,8 +292,8 @@ def load_box() -> Any:
     package.__path__ = [str(Path(__file__).resolve().parent)]
     sys.modules[PACKAGE] = package
     box = types.SimpleNamespace()
-    for name in ("names", "source", "policy", "answers", "streams", "facades", "namespace", "instance", "search",
-                 "look", "frames", "wire", "lockdown", "forking"):  # fmt: skip
+    for name in ("names", "source", "policy", "columns", "answers", "streams", "facades", "namespace", "instance",
+                 "search", "look", "frames", "wire", "lockdown", "forking"):  # fmt: skip
         setattr(box, name, importlib.import_module(f"{PACKAGE}.{name}"))
     return box
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from spade_envs.sandbox import worker
+from spade_envs.sandbox import columns, worker
 from spade_envs.sandbox.frames import apart
 
 Tick = Callable[..., bool]
@@ -76,7 +76,7 @@ def many(
     spent = [0.0]
     clock = SimpleNamespace(monotonic=lambda: spent[0], process_time=lambda: 0.0)
     monkeypatch.setattr(worker, "time", clock)
-    one = worker.Worker(None, {})
+    one = worker.Worker(SimpleNamespace(columns=columns), {})
     one.page = bytearray(worker.PROGRESS.size) if page else None
     noted: list[Any] = []
 
@@ -102,6 +102,9 @@ def many(
     items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(count)]
     message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [count, 3, False]]}
     frames = list(one.answers(message))
+    for frame in frames:
+        assert not (exact or not page) or "columns" not in frame
+        frame["answers"] = columns.spread(frame["answers"], frame.pop("columns", None))
     if page:
         assert all(entry[1:] == (9, entry[0]) for entry in noted), "the host knows which call has begun"
     return frames

@@ -5,6 +5,7 @@ from __future__ import annotations
 import decimal
 import enum
 import fractions
+import itertools
 import math
 from collections import UserDict, namedtuple
 from types import SimpleNamespace
@@ -15,7 +16,8 @@ import pytest
 
 from spade_envs.contract import REPAIRS
 from spade_envs.sandbox.answers import DEEPEST_INFO, LARGEST_INFO_NODES, LARGEST_PLAIN, Broke, Cleaner, ordinary
-from spade_envs.sandbox.boxed import BoxedEnv, read_ordinary, read_reset, read_solution, read_step, read_turn
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import read_ordinary, read_reset, read_solution, read_step, read_turn
 from spade_envs.types import Fault, FaultKind
 
 
@@ -164,17 +166,21 @@ TURNS: dict[str, list[Any]] = {
 def test_an_ordinary_turn_is_what_the_cleaner_leaves_as_it_is() -> None:
     good = {name: values[1] for name, values in TURNS.items()} | {"terminated": False, "truncated": False}
     for name, values in TURNS.items():
-        for value in values:
-            result = tuple((good | {name: value}).values())
+        for value, *flags in itertools.product(values, (False, True), (False, True)):
+            result = tuple((good | dict(zip(("terminated", "truncated"), flags, strict=True)) | {name: value}).values())
             found, cleaner = ordinary(result, LIMIT), Cleaner(LIMIT)
             try:
                 cleaned: Any = cleaner.step(result)
             except Broke:
                 cleaned = None
             if found is None:
-                assert cleaned is None or cleaner.repairs or any(cleaned[2:4]) or name in ("reward", "info")
+                assert cleaned is None or cleaner.repairs or name in ("reward", "info")
+                continue
+            assert not cleaner.repairs and cleaned is not None
+            if any(cleaned[2:4]):
+                assert found == [*cleaned, []] and found[4] is not result[4]
             else:
-                assert cleaned == (*found[:2], False, False, found[2]) and not cleaner.repairs
+                assert found == [*cleaned[:2], cleaned[4]]
                 assert found[2] is not result[4], "the environment may change its own later"
     assert ordinary(list(good.values()), LIMIT) is None and ordinary(("o", 0.0, False, {}), LIMIT) is None
     assert all(ordinary(tuple((good | {"info": info}).values()), LIMIT) for info in TURNS["info"][:2])

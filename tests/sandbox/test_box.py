@@ -21,7 +21,8 @@ import pytest
 from spade_envs.errors import SandboxError
 from spade_envs.rules import EXAMPLE
 from spade_envs.sandbox import frames
-from spade_envs.sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import ResetAnswer, StepAnswer
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.sandbox.pool import WorkerPool
 from spade_envs.types import EnvSource, Fault, FaultKind, Isolation, Limits

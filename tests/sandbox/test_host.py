@@ -127,6 +127,7 @@ def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any
 TURN = ["o", 0.5, False, False, {}, []]
 ORDINARY = ["o", 0.5, {}]
 RESET = {"ok": {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}}
+COLUMNS = [["c", "d"], [0.5, 0.5], ["k"], [[7, "x"]]]
 HUNGRY = {"fault": {"kind": "memory"}}
 
 
@@ -156,6 +157,8 @@ def group(first: Any, *answers: Any, last: Any = False) -> dict[str, Any]:
         ([group(0, {"fault": {"kind": "raised"}}, RESET), group(2, TURN, last=True)], ["raised", "r", "o"]),
         ([group(0, TURN, HUNGRY), group(2, TURN, last=True)], ["o", "memory", "lost"]),
         ([group(0, TURN), group(2, TURN, last=True)], ["o", "lied", "lost"]),
+        ([group(0, None, RESET, TURN, last=True)], ["lied", "lost", "lost"]),
+        ([group(0, None, RESET, None, last=True) | {"columns": COLUMNS}], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, TURN)], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, last=True)], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, TURN, TURN, last=True)], ["lied", "lost", "lost"]),
@@ -177,6 +180,25 @@ def test_calls_in_one_message_are_each_ones_own(
     assert (one.dead is None) == (not {"memory", "lied", "hung"} & set(wanted))
     if one.dead is not None:
         assert asked(one) == ["lost"] * 3, "nobody's fault: it had ended before"
+
+
+@pytest.mark.parametrize(
+    ("answers", "columns", "wanted"),
+    [
+        ([None, RESET, None], COLUMNS, ["c", "r", "d"]),
+        ([None, RESET, TURN], [["c"], [0.5], ["k"], [[7]]], ["c", "r", "o"]),
+        ([None, RESET, {"fault": {"kind": "raised"}}], [["c"], [0.5], [], []], ["c", "r", "raised"]),
+        ([None, RESET, TURN], COLUMNS, ["lost"] * 3),
+        ([TURN, RESET, TURN], COLUMNS, ["lost"] * 3),
+        ([TURN, None, None], COLUMNS, ["lost"] * 3),
+        ([None, RESET, None], [["c", "d"], [0.5, 7.0], [], []], ["lost"] * 3),
+        ([None, RESET, None], None, ["lost"] * 3),
+    ],
+)
+def test_turns_told_in_columns(worker: Callable[..., Worker], answers: Any, columns: Any, wanted: list[str]) -> None:
+    one = worker(answering(group(0, *answers, last=True) | {"columns": columns}))
+    assert asked(one, exact=False) == wanted
+    assert (one.dead is None) == (wanted != ["lost"] * 3), "who lied is ended, and nobody knows in whose name"
 
 
 @pytest.mark.parametrize("garbage", [group(1, TURN), "nothing"])

@@ -8,7 +8,8 @@ import pytest
 from language import compiled
 
 from spade_envs.sandbox.answers import Broke
-from spade_envs.sandbox.boxed import BoxedEnv, StepAnswer
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import StepAnswer
 from spade_envs.sandbox.instance import DEFAULT_TURNS, Instance
 from spade_envs.sandbox.pool import WorkerPool
 from spade_envs.types import EnvSource

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from language import compiled
 
-from spade_envs.sandbox.boxed import BoxedEnv, Look, ResetAnswer, ToolParameters, read_look
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import Look, ResetAnswer, ToolParameters, read_look
 from spade_envs.sandbox.host import BoxOptions
 from spade_envs.sandbox.instance import Instance
 from spade_envs.sandbox.look import MOST_CRITERIA, MOST_SCALARS, MOST_TOOLS, look

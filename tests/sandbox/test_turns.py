@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from spade_envs.sandbox import host, worker
-from spade_envs.sandbox.boxed import BoxedEnv, ResetAnswer, StepAnswer
+from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import ResetAnswer, StepAnswer
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.sandbox.pool import WorkerPool
 from spade_envs.types import EnvSource, Fault, FaultKind, Limits

@@ -394,3 +394,22 @@ def test_turns_in_one_frame_are_those_of_single_environments(mode: str, most: in
     assert ended > 9
     env.close()
     alone.close()
+
+
+def test_a_reset_that_fails_in_the_step_that_ended_another_counts_against_its_source() -> None:
+    text = TALKER.replace("self.n = (seed", "1 / (seed % 2)\n        self.n = (seed")
+    pool = WorkerPool(LIMITS, PLAIN)
+    members = [SpadeEnv(EnvSource(text), EnvSettings(max_turns=1), pool=pool) for _ in range(4)]
+    env = SpadeVectorEnv(members, [pool], autoreset_mode="SameStep", quarantine=0)
+    env.reset(seed=[1, 3, 5, 7])
+    failed = 0
+    for _ in range(6):
+        before = [member.fault is not None for member in members]
+        infos = env.step(["a"] * 4)[-1]
+        failed += sum(member.fault is not None for member in members)
+        assert [reason is not None for reason in infos["final_info"]["stop_reason"]] == [True] * 4
+        assert all(
+            "error" in infos["final_info"] and infos["final_info"]["_error"][at] for at in range(4) if before[at]
+        )
+    assert env.quarantine.faults.total() == failed > 0
+    env.close()

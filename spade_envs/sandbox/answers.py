@@ -201,7 +201,7 @@ class Cleaner:
 def ordinary(result: Any, longest: int) -> list[Any] | None:
     """What :meth:`Instance.turn` returns for a step that is plain already, as most are; else ``None``.
 
-    What it takes, :meth:`Cleaner.step` would return as it is.
+    What it takes, :meth:`Cleaner.step` would return as it is, but for an end that is told twice.
     """
     if type(result) is not tuple or len(result) != 5:
         return None
@@ -212,9 +212,11 @@ def ordinary(result: Any, longest: int) -> list[Any] | None:
         return None
     if terminated is False and truncated is False:
         return [observation, reward, info]
-    if (terminated is True and truncated is False) or (terminated is False and truncated is True):
-        return [observation, reward, terminated, truncated, info, []]
-    return None
+    if (terminated is not True and terminated is not False) or (truncated is not True and truncated is not False):
+        return None
+    if terminated and truncated:
+        return [observation, reward, True, False, info, ["both_flags"]]
+    return [observation, reward, terminated, truncated, info, []]
 
 
 def plain_start(result: Any, longest: int) -> tuple[str, dict[str, Any]] | None:

@@ -290,7 +290,7 @@ class Turns(NamedTuple):
 def read_turns(columns: Any, count: int) -> Turns:
     """Read ``count`` turns as ``columns.Columns`` tells them; raises ``ValueError`` or ``TypeError`` for others."""
     observations, rewards, names, values = columns
-    if set(map(type, (columns, observations, rewards, names, values))) != {list} or not count:
+    if set(map(type, (columns, observations, rewards, names, values))) != {list}:
         raise ValueError
     if len(observations) != count or len(rewards) != count or len(values) != len(names) or len(names) >= _MOST_SIMPLE:
         raise ValueError

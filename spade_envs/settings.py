@@ -7,8 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error"})
-"""Keys of info that are ours to say."""
+RESERVED = frozenset({"seed", "tools", "stop_reason", "success", "error", "final_obs", "final_info"})
+"""Keys of info that are ours to say; the last two are those of vector environments."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -122,12 +122,15 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
         for at in waiting:
             del replies[at]
         moment = _Moment(self, self._texts)
-        self._play(moment, dict.fromkeys(waiting), replies)
+        try:
+            self._play(moment, dict.fromkeys(waiting), replies)
+        finally:  # after Ctrl-C too: who has ended waits for its reset
+            if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+                moment.note_ends(self._over)
+        moment.renew()
         if moment.ended:
             self._play(moment, dict.fromkeys(sorted(moment.ended)), {})
         terminations, truncations = np.array(moment.terminations), np.array(moment.truncations)
-        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            self._over = terminations | truncations
         return tuple(self._texts), np.array(moment.rewards), terminations, truncations, moment.infos.gathered()
 
     def render(self) -> tuple[str | None, ...] | None:  # type: ignore[override]  # gymnasium allows None only as a whole
@@ -214,6 +217,8 @@ class _Moment:
         self.ended: list[int] = []
         """Members that are to be reset in this step, and were not."""
         self._heard: set[int] = set()
+        self._later: list[int] = []
+        """Members whose reset has followed, and that ask their worker for more: not while its answers are taken."""
 
     def asks(self, asked: dict[int, int | Action]) -> None:
         """Seeds and actions of members that are to be heard, once each."""
@@ -269,11 +274,27 @@ class _Moment:
             return
         self.infos.add(at, {"final_obs": text, "final_info": info})
         member = self._members[at]
+        if member.settings.hinted:
+            self._later.append(at)
+        else:
+            self._renew(at, member)
+
+    def renew(self) -> None:
+        """Begin the episodes that could not begin while the answers were taken."""
+        for at in sorted(self._later):
+            self._renew(at, self._members[at])
+
+    def _renew(self, at: int, member: SpadeEnv) -> None:
         if (begun := member.renewed()) is None:
             self.ended.append(at)
             return
         self.begun(at, begun)
         self._note(member, None)
+
+    def note_ends(self, over: np.ndarray[Any, Any]) -> None:
+        """Mark in ``over`` the members that have ended, and no others of those that were heard."""
+        over[list(self._heard)] = False
+        over |= np.array(self.terminations) | np.array(self.truncations)
 
     def begun(self, at: int, begun: tuple[str, dict[str, Any]]) -> None:
         """Take what a reset of a member returns."""

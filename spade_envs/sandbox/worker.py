@@ -38,6 +38,8 @@ LEAST_HELD = 16
 do after the last one, and is not woken often."""
 HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
+SOON = 8
+"""Calls in one message after which the next one often follows at once; who has asked more has more to do with them."""
 
 
 class SoftLimit(BaseException):
@@ -316,7 +318,7 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     """Answer messages until the host closes the socket; ``page`` is a descriptor of the memory for the progress."""
     wire = box.wire.Wire(fd)
     send = wire.send
-    options = wire.receive()
+    options = wire.receive(soon=True)
     if not preloaded:
         preload(box, options)
     worker = Worker(box, options)
@@ -336,8 +338,10 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     sys.stdin = sys.stdout = sys.stderr = None
     report = box.lockdown.lock(request)
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
+    batch = 0
     while True:
-        message = wire.receive()
+        message = wire.receive(soon=batch <= SOON)
+        batch = len(message["items"]) if message["op"] == "many" else 0
         for answer in worker.answers(message):
             try:
                 send({"n": message["n"], **answer})

@@ -248,9 +248,8 @@ class _Moment:
             else:
                 self.infos.add(at, own_info(answer.info))
 
-    def hear(self, name: int, answer: Answer) -> None:
+    def hear(self, at: int, answer: Answer) -> None:
         """Take the answer for a member."""
-        at = name
         self._heard.add(at)
         member, wanted = self._members[at], self._asked[at]
         if type(wanted) is Action:

@@ -124,10 +124,10 @@ class Calls:
 class Listener(Protocol):
     """Who is told turns as they come, while the workers compute the next ones, by ``Calls.names``."""
 
-    def hear(self, name: Any, answer: StepAnswer) -> None:
+    def hear(self, name: Any, answer: StepAnswer, /) -> None:
         """Take a turn."""
 
-    def hear_turns(self, names: Sequence[Any], turns: Turns) -> None:
+    def hear_turns(self, names: Sequence[Any], turns: Turns, /) -> None:
         """Take turns that ended nothing."""
 
 

@@ -31,7 +31,7 @@ FLOORS = {
 
 WORKER_SIDE = set(
     """names source policy receivers guards objects arithmetic streams facades numpy_facade gym_facade namespace
-    instance answers copies search look mentions frames wire columns worker forking landlock seccomp lockdown
+    instance answers copies search look mentions frames wire watch columns worker forking landlock seccomp lockdown
     tool_use_base_env""".split()
 )
 """Modules of ``spade_envs.sandbox`` that load in the worker, where neither gymnasium nor ``spade_envs`` exists."""

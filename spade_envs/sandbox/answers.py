@@ -11,10 +11,10 @@ import fractions
 import math
 from typing import Any
 
+from .columns import LARGEST_INFO_TEXT
 from .guards import is_array
 
 LARGEST_INFO_NODES = 2048
-LARGEST_INFO_TEXT = 8192
 DEEPEST_INFO = 12
 LARGEST_PLAIN = 64
 _DROPPED = object()

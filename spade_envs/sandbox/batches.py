@@ -26,17 +26,15 @@ from .checked import (
     read_turn,
     read_turns,
 )
-from .columns import ORDINARY
-from .frames import quote
+from .columns import ORDINARY, restored
 from .host import Worker
+from .watch import processors
 
 MOST_HANGS = 2
 """Calls of one message that may exceed their time limit, before the rest is given up: others of the same source are
 likely to hang as well, and whoever asked may know better than to wait for them all."""
 MOST_CALLS = 256
 """Most calls in one message: of 8 KiB each, they fit into a frame."""
-SOON = 8
-"""Calls whose answers come so soon that it is not worth while to sleep until then."""
 _TURN = 6
 """Values of a step's answer."""
 
@@ -78,20 +76,18 @@ class Calls:
         follows = self.then and self.then[at] is not None
         return self.soft(at) + (self.envs[at].worker.limits.reset_seconds if follows else 0.0)
 
-    def items(self, places: Sequence[int]) -> list[str]:
-        """Calls as the worker takes them, in JSON: number, and seed or action text with what belongs to it."""
+    def items(self, places: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Calls as the worker takes them: number, and seed or action text with what belongs to it."""
         envs, asked, then = self.envs, self.asked, self.then
-        items: list[str] = []
+        items: list[tuple[Any, ...]] = []
         for at in places:
             env, wanted = envs[at], asked[at]
-            if isinstance(wanted, Action):
-                calls = ",".join(map(quote, wanted.calls)) if wanted.calls else ""
-                more = ""
-                if then and (begin := then[at]) is not None:
-                    more = f",{begin[0]},true" if begin[1] else f",{begin[0]},false"
-                items.append(f"[{env.number},{quote(wanted.text)},[{calls}]{more}]")
+            if type(wanted) is not Action:
+                items.append((env.number, wanted, env.again))
+            elif then and (begin := then[at]) is not None:
+                items.append((env.number, wanted.text, wanted.calls, begin[0], begin[1]))
             else:
-                items.append(f"[{env.number},{wanted},{'true' if env.again else 'false'}]")
+                items.append((env.number, wanted.text, wanted.calls))
         return items
 
     def read(self, at: int, answer: Any) -> Answer:
@@ -156,7 +152,8 @@ def exchange(calls: Calls, *, exact: bool = False, listener: Listener | None = N
         workers = sorted(by_worker, key=_serial)
         for worker in workers:
             held.enter_context(worker.lock)
-        lines = [_Line(worker, by_worker[worker], calls, answers, exact, listener) for worker in workers]
+        crowded = len(workers) >= processors()
+        lines = [_Line(worker, by_worker[worker], calls, answers, exact, crowded, listener) for worker in workers]
         while lines := [line for line in lines if line.goes_on]:
             for line in lines:
                 line.post()
@@ -178,10 +175,11 @@ class _Line:
         calls: Calls,
         answers: list[Any],
         exact: bool,
+        crowded: bool,
         listener: Listener | None,
     ) -> None:
         self._worker, self._places, self._calls, self._answers = worker, places, calls, answers
-        self._exact, self._listener = exact, listener
+        self._exact, self._crowded, self._listener = exact, crowded, listener
         self._posted: Sequence[int] = ()
         self._number: int | Fault = 0
 
@@ -196,8 +194,8 @@ class _Line:
         worker, calls, limits = self._worker, self._calls, self._worker.limits
         deadline = time.monotonic() + calls.soft(places[0]) + limits.grace_seconds
         how = {"steps": limits.step_seconds, "resets": limits.reset_seconds, "exact": self._exact}
-        message = {"op": "many", **how, "items": []}
-        self._number = worker.post(message, calls.op(places[0]), deadline, calls.items(places))
+        message = {"op": "many", **how, "whole": self._crowded, "items": calls.items(places)}
+        self._number = worker.post(message, calls.op(places[0]), deadline)
         self._posted = places
 
     def collect(self) -> None:
@@ -211,18 +209,14 @@ class _Line:
         while done < len(places):
             at = places[done]
             due = time.monotonic() + calls.allowed(at) + worker.limits.grace_seconds
-            answer = worker.take(number, calls.op(at), due, soon=len(places) - done <= SOON)
+            answer = worker.take(number, calls.op(at), due, crowded=self._crowded)
             several: Any = None if isinstance(answer, Fault) else answer.get("answers")
             if not isinstance(answer, Fault) and not _fit(answer, several, done, len(places)):
                 answer = worker.end(Fault(FaultKind.LIED, calls.op(at), "answered another call than the next"))
+            if not isinstance(answer, Fault) and (lied := self._take_turns(answer, several, places[done:])) is not None:
+                answer = lied
             if isinstance(answer, Fault):
                 self._blame(answer, number, places, done)
-                return
-            if (
-                "columns" in answer
-                and (lied := self._take_turns(answer["columns"], several, places[done:])) is not None
-            ):
-                self._blame(lied, number, places, done)
                 return
             for at, one in zip(places[done:], several, strict=False):
                 if answers[at] is not None:
@@ -241,11 +235,15 @@ class _Line:
                 worker.retire("hung again and again")
                 return
 
-    def _take_turns(self, columns: Any, several: Sequence[Any], places: Sequence[int]) -> Fault | None:
-        """Take the turns of a frame that are told value by value; the fault of a worker that told something else."""
+    def _take_turns(self, frame: dict[str, Any], several: list[Any], places: Sequence[int]) -> Fault | None:
+        """Put the texts of a frame in place and take its turns that are told value by value; the fault of a worker that
+        told something else."""
         answers, names = self._answers, self._calls.names
-        ats = [at for at, one in zip(places, several, strict=False) if one is None]
         try:
+            _, columns = restored(frame)
+            if columns is None:
+                return None
+            ats = [at for at, one in zip(places, several, strict=False) if one is None]
             turns = read_turns(columns, len(ats))
             if self._exact or not all(type(self._calls.asked[at]) is Action for at in ats):
                 raise ValueError

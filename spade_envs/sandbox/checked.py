@@ -302,10 +302,14 @@ def read_turns(columns: Any, count: int) -> Turns:
         raise ValueError
     if not set(map(type, names)) <= {str} or len(set(names)) != len(names) or not "".join(names).isascii():
         raise ValueError
-    for column in values:
-        if type(column) is not list or len(column) != count or not all(map(_is_simple, column)):
-            raise ValueError
-    return Turns(observations, rewards, names, values)
+    return Turns(observations, rewards, names, [_column(column, count) for column in values])
+
+
+def _column(column: Any, count: int) -> list[Any]:
+    """Values of one key, of which one stands for all that are alike."""
+    if type(column) is not list or len(column) not in (1, count) or not all(map(_is_simple, column)):
+        raise ValueError
+    return column if len(column) == count else column * count
 
 
 def read_solution(answer: Any) -> SolutionAnswer:

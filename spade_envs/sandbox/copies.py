@@ -45,7 +45,7 @@ class States:
         self._shared = True  # until all went well: the source's own copying may fail in any way, or never end
         with contextlib.suppress(Exception):
             if is_independent(env, self._scope, streams):
-                self._kept[seed] = copy.deepcopy(env), streams.state(), context.copy(), answer
+                self._kept[seed] = _copied(env, streams), streams.state(), context.copy(), answer
                 self._shared = False
 
     def take(self, seed: int, streams: Streams) -> tuple[Any, Any, dict[str, Any]] | None:
@@ -55,7 +55,7 @@ class States:
         kept, state, context, answer = self._kept[seed]
         self._shared = True
         try:
-            env = copy.deepcopy(kept)
+            env = _copied(kept, streams)
         except Exception:
             return None
         self._shared = False
@@ -130,7 +130,7 @@ def is_independent(env: Any, scope: dict[str, Any], streams: Streams) -> bool:
         item = stack.pop()
         if isinstance(item, types.BuiltinFunctionType) and not _is_free(item, streams.rng):
             return False
-        if id(item) in seen or isinstance(item, _SHARED):
+        if id(item) in seen or item is streams.rng or isinstance(item, _SHARED):
             continue
         seen.add(id(item))
         size += sys.getsizeof(item, 64)
@@ -144,6 +144,11 @@ def is_independent(env: Any, scope: dict[str, Any], streams: Streams) -> bool:
         else:
             stack.extend(gc.get_referents(item))
     return seen.isdisjoint(held.containers) and seen.isdisjoint(_named(scope))
+
+
+def _copied(env: Any, streams: Streams) -> Any:
+    """A deep copy whose functions of ``random`` still draw from the instance's own stream."""
+    return copy.deepcopy(env, {id(streams.rng): streams.rng})
 
 
 def _can_be_copied(item: Any) -> bool:

@@ -23,6 +23,7 @@ from typing import Any
 from ..errors import SandboxError, WorkerDied, WorkerTimeout
 from ..types import Fault, FaultKind, Isolation, Limits
 from . import frames, source, vitals
+from .watch import Watch
 from .zygotes import Forked, start
 
 START_SECONDS = 60.0
@@ -33,10 +34,6 @@ IGNORED_LIMIT = 75
 
 _SLICE_MICROSECONDS = 20_000
 """How long one system call waits before the deadline is looked at again."""
-
-_SPINS = 60
-"""Looks at the socket before sleeping, about a microsecond each: going to sleep and being woken on another processor
-costs several times what most steps do. On a single processor looking only keeps the worker from answering."""
 
 _serials = itertools.count(1)
 _KINDS = {kind.value for kind in FaultKind}
@@ -96,7 +93,7 @@ class Worker:
         self._dropped: collections.deque[int] = collections.deque()
         """Instances to forget, told with the next message."""
         self._buffer = frames.Buffer()
-        self._spins = vitals.looks(_SPINS)
+        self._watch = Watch()
         self._ready = False
         self.isolation = Isolation.PROCESS
         self.landlock_abi = 0
@@ -136,7 +133,7 @@ class Worker:
             "observation_bytes": limits.observation_bytes,
         }
         with contextlib.suppress(OSError):  # a worker that died at once is reported by wait_ready
-            self._send(frames.pack(hello), time.monotonic() + START_SECONDS)
+            self._send(frames.order(hello), time.monotonic() + START_SECONDS)
 
     def wait_ready(self) -> None:
         """Wait until the worker has locked itself up. Starting and waiting are apart so that starts overlap.
@@ -223,7 +220,7 @@ class Worker:
             number = self.post(message, phase, deadline)
             return number if isinstance(number, Fault) else self.take(number, phase, deadline)
 
-    def post(self, message: dict[str, Any], phase: str, deadline: float, items: Sequence[str] = ()) -> int | Fault:
+    def post(self, message: dict[str, Any], phase: str, deadline: float) -> int | Fault:
         """Number a message and send it; its number. Only for who holds :attr:`lock` until all answers are taken."""
         self.wait_ready()
         if self.dead is not None:
@@ -236,16 +233,17 @@ class Worker:
         self._hunger.glance(self.asked_at)
         self._abandoned.add(self._number)
         try:
-            self._send(frames.pack({"n": self._number, **message}, items), deadline)
+            self._send(frames.order({"n": self._number, **message}), deadline)
         except TimeoutError:
             return self.end(Fault(FaultKind.HUNG, phase, "stopped reading and was killed"))
         except OSError:
             return self.end(self._death(phase))
         return self._number
 
-    def take(self, number: int, phase: str, deadline: float, *, soon: bool = True) -> Any | Fault:
-        """The next answer to message ``number``; others follow one whose ``last`` is ``False``."""
-        answer = self._receive(number, phase, deadline, self._spins if soon else 1)
+    def take(self, number: int, phase: str, deadline: float, *, crowded: bool = False) -> Any | Fault:
+        """The next answer to message ``number``; others follow one whose ``last`` is ``False``. Where the processors
+        are ``crowded`` with workers, it is not looked for: this process sleeps at once."""
+        answer = self._receive(number, phase, deadline, crowded)
         if not isinstance(answer, Fault) and not answer.get("last", True):
             self._hunger.glance(time.monotonic())
         else:
@@ -268,19 +266,18 @@ class Worker:
         message, at = self._progress.read()
         return at if message == number else -1
 
-    def _receive(self, number: int, op: str, deadline: float, spins: int = 1) -> Any | Fault:
-        buffer, sock, begun, final = self._buffer, self._socket, 0.0, deadline
-        flags = int(socket.MSG_DONTWAIT)
+    def _receive(self, number: int, op: str, deadline: float, crowded: bool = False) -> Any | Fault:
+        buffer, begun, final, looks = self._buffer, 0.0, deadline, not crowded
         try:
             while True:
                 while (body := buffer.take()) is None:
                     try:
-                        data = sock.recv(1 << 16, flags)
+                        if (data := self._watch.look(self._look) if looks else None) is None:
+                            looks = False
+                            data = self._socket.recv(1 << 16)
+                            if not crowded:
+                                self._watch.woken()
                     except BlockingIOError:
-                        if spins:
-                            spins -= 1
-                            flags = int(socket.MSG_DONTWAIT) if spins else 0
-                            continue
                         begun = begun or time.monotonic()
                         if time.monotonic() >= deadline:
                             later = vitals.more_time(begun, final) if self._hunger.starves(final - begun) else None
@@ -307,6 +304,9 @@ class Worker:
             return self.end(Fault(FaultKind.LIED, op, str(error)))
         except OSError:
             return self.end(self._death(op))
+
+    def _look(self) -> bytes:
+        return self._socket.recv(1 << 16, socket.MSG_DONTWAIT)
 
     def judge(self, answer: Any, op: str) -> Any | Fault:
         """The value of an answer, or its fault; a wrong shape is a lie."""

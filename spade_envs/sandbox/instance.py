@@ -12,6 +12,7 @@ from typing import Any
 
 from . import names
 from .answers import Broke, Cleaner, ordinary, plain_start
+from .columns import row
 from .copies import States
 from .namespace import Namespace
 from .source import TOOL_BASE, choose
@@ -33,7 +34,7 @@ class Instance:
         self.namespace.streams.restart(0)
         self.context = decimal.Context()
         self.enter()
-        self.namespace.run(code)
+        self.namespace.run(_own(code))
         self.cls = self._resolve()
         self.env = self._construct(options.get("max_turns"))
         self.is_tool_base = isinstance(self.env, self.namespace.tool_base())
@@ -169,9 +170,10 @@ class Instance:
             values = [*values[:2], False, False, values[2], []]
         return dict(zip(_TURN, values, strict=True))
 
-    def turn(self, action: str, calls: list[str]) -> list[Any]:
+    def turn(self, action: str, calls: list[str], names: list[str] | None = None) -> list[Any] | tuple[Any, ...]:
         """The values of :meth:`step` in order; of a turn that ended nothing and was plain (``ordinary``), as most are,
-        those that differ: observation, reward and info."""
+        those that differ: observation, reward and info. Where its info tells just the keys in ``names``, a
+        ``columns.row`` instead."""
         decimal.setcontext(self.context)  # as enter() does
         if calls and self.executes:
             result = self._execute(calls, cleaner := self.cleaner())
@@ -179,6 +181,8 @@ class Instance:
             result = self._each(calls, cleaner := self.cleaner())
         else:
             given = self.env.step(action)
+            if names is not None and (taken := row(given, self._longest, names)) is not None:
+                return taken
             if (values := ordinary(given, self._longest)) is not None:
                 return values
             result = (cleaner := self.cleaner()).step(given)
@@ -268,6 +272,13 @@ class Instance:
             self.generator = None
             return {"action": None}
         return {"action": self._action_text(action, self.cleaner())}
+
+
+def _own(code: CodeType) -> CodeType:
+    """A copy of code and of all code in it. The interpreter notes within code what it has found there, which is of no
+    use where instances share it, since each has its own classes and globals: measured, many then take a fifth longer.
+    """
+    return code.replace(co_consts=tuple(_own(one) if isinstance(one, CodeType) else one for one in code.co_consts))
 
 
 def _innermost(generator: Any) -> Any:

@@ -20,9 +20,9 @@ TICK = 0.001
 """Seconds the clock advances each time it is read."""
 
 _METHODS = (
-    "random uniform triangular randint choice randrange sample shuffle choices normalvariate "
+    "uniform triangular randint choice randrange sample shuffle choices normalvariate "
     "lognormvariate expovariate vonmisesvariate gammavariate gauss betavariate binomialvariate "
-    "paretovariate weibullvariate getstate setstate getrandbits randbytes"
+    "paretovariate weibullvariate randbytes"
 ).split()
 
 
@@ -30,11 +30,73 @@ class OutputLimit(BaseException):
     """The source printed more than it may. No Exception, so that a source cannot swallow it."""
 
 
+class Stream(real_random.Random):
+    """A generator that is seeded when it is first drawn from: seeding takes longer than most turns, and few sources
+    draw from the module while they have a generator of their own.
+
+    Until then it is an :class:`_Unseeded`. Methods written in Python draw by ``self.random`` and ``self.getrandbits``;
+    those written in C have one here each, which may be bound at any time.
+    """
+
+    wanted = 0
+
+    def later(self, seed: int) -> None:
+        """What ``seed(seed)`` does, as late as can be."""
+        self.__class__ = _Unseeded
+        self.wanted, self.gauss_next = seed, None
+
+    def draw(self) -> float:
+        """``random()``."""
+        return self.random()
+
+    def draw_bits(self, k: int, /) -> int:
+        """``getrandbits(k)``."""
+        return self.getrandbits(k)
+
+    def state(self) -> tuple[Any, ...]:
+        """``getstate()``."""
+        return self.getstate()
+
+    def set_state(self, state: tuple[Any, ...], /) -> None:
+        """``setstate(state)``."""
+        self.setstate(state)
+
+
+def _settle(stream: Stream) -> None:
+    """Seed it now. A method that was bound before is called again and again afterwards."""
+    if type(stream) is _Unseeded:
+        stream.seed(stream.wanted)
+
+
+class _Unseeded(Stream):
+    """One that is to be seeded before anything else. Any method may find that it has become a :class:`Stream`."""
+
+    def random(self) -> float:
+        _settle(self)
+        return real_random.Random.random(self)
+
+    def getrandbits(self, k: int, /) -> int:
+        _settle(self)
+        return real_random.Random.getrandbits(self, k)
+
+    def getstate(self) -> tuple[Any, ...]:
+        _settle(self)
+        return real_random.Random.getstate(self)
+
+    def setstate(self, state: tuple[Any, ...]) -> None:
+        _settle(self)
+        real_random.Random.setstate(self, state)
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        self.__class__ = Stream  # type: ignore[assignment]
+        real_random.Random.seed(self, a, version)
+
+
 class Streams:
     """The streams of one instance."""
 
     def __init__(self, output_limit: int) -> None:
-        self.rng = real_random.Random(0)
+        self.rng = Stream(0)
         self.clock = EPOCH
         self.seed = 0
         self.output_limit = output_limit
@@ -46,7 +108,7 @@ class Streams:
     def restart(self, seed: int) -> None:
         """Begin an episode: every stream as if the instance had just been made."""
         self.seed = seed
-        self.rng.seed(seed)
+        self.rng.later(seed)
         self.clock = EPOCH
         self.printed = 0
         if self.numpy_state is not None:
@@ -100,6 +162,7 @@ def random_module(streams: Streams) -> types.ModuleType:
     for name in _METHODS:
         if hasattr(rng, name):
             setattr(module, name, getattr(rng, name))
+    vars(module).update(random=rng.draw, getrandbits=rng.draw_bits, getstate=rng.state, setstate=rng.set_state)
 
     def chosen(value: Any) -> Any:
         if value is None:
@@ -108,7 +171,10 @@ def random_module(streams: Streams) -> types.ModuleType:
         return value if isinstance(value, (int, float, str, bytes, bytearray)) else repr(value)
 
     def seed(a: Any = None, version: int = 2) -> None:
-        rng.seed(chosen(a), version)
+        if type(a) is int:
+            rng.later(a)
+        else:
+            rng.seed(chosen(a), version)
 
     class Random(real_random.Random):
         def __init__(self, x: Any = None) -> None:
@@ -237,7 +303,7 @@ def secrets_module(streams: Streams) -> types.ModuleType:
     vars(module).update(
         choice=rng.choice,
         randbelow=rng.randrange,
-        randbits=rng.getrandbits,
+        randbits=rng.draw_bits,
         token_bytes=lambda nbytes=32: rng.randbytes(nbytes),
         token_hex=lambda nbytes=32: rng.randbytes(nbytes).hex(),
         token_urlsafe=lambda nbytes=32: rng.randbytes(nbytes).hex()[: nbytes * 4 // 3],

@@ -44,11 +44,6 @@ def processor_seconds(pid: int) -> tuple[str, float] | None:
         return None
 
 
-def looks(spins: int) -> int:
-    """How often to look at a socket before sleeping: ``spins`` times where another processor may answer, else once."""
-    return spins if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) > 1 else 1
-
-
 class Progress:
     """Memory shared with a worker, in which it notes which call of which message it has begun.
 

@@ -35,11 +35,9 @@ ORDINARY = 3
 """Values of a turn that ended nothing and needed no repair; as in ``columns``."""
 LEAST_HELD = 16
 """Answers in one frame while more are to come, at least: it holds half of what is left, so that the host has little to
-do after the last one, and is not woken often."""
+do after the last one, and is not woken often. Where the host would only take the processor from workers, all."""
 HELD_SECONDS = 0.002
 """How long an answer waits for others before it is sent."""
-SOON = 8
-"""Calls in one message after which the next one often follows at once; who has asked more has more to do with them."""
 
 
 class SoftLimit(BaseException):
@@ -64,6 +62,8 @@ class Worker:
         """Begin of the call that was last looked at, and processor time before it and at the last look."""
         self.watched = 0.0
         self.watched_soft = 0.0
+        self.names: list[str] = []
+        """Keys of the infos in the last frame."""
 
     # -- time ----------------------------------------------------------------------------------------------
 
@@ -219,15 +219,20 @@ class Worker:
         alone = message["exact"] or page is None
         held: list[Any] = []
         new = self.box.columns.Columns
-        columns = new()
+        columns = new(self.names)
         first, since, count = 0, time.monotonic(), len(message["items"])
-        most = 1 if alone else max(LEAST_HELD, count // 2)
+        least = count if message["whole"] else LEAST_HELD
+        most = 1 if alone else max(least, count // 2)
         for at, item in enumerate(message["items"]):
             if page is not None:
                 PROGRESS.pack_into(page, 0, message["n"], at)
             if type(item[1]) is str:
-                answer = run(turn, item, steps)
-                if type(answer) is list:
+                names = None if alone or (len(item) > 3 and item[4]) else columns.names
+                answer = run(turn, (item, names), steps)
+                if type(answer) is tuple:
+                    columns.add(answer)
+                    answer = None
+                elif type(answer) is list:
                     if len(item) > 3 and (item[4] or len(answer) > ORDINARY):
                         answer = self._renewed(item, answer, resets)
                     elif not alone and len(answer) == ORDINARY and columns.take(answer):
@@ -238,13 +243,15 @@ class Worker:
             held.append(answer)
             full = len(held) >= most or (type(answer) is dict and "fault" in answer)
             if full or at + 1 == count or time.monotonic() - since > HELD_SECONDS:
-                more = {} if (told := columns.told()) is None else {"columns": told}
-                yield {"i": first, "last": at + 1 == count, "answers": held, **more}
-                held, first, since, columns = [], at + 1, time.monotonic(), new()
-                most = 1 if alone else max(LEAST_HELD, (count - first) // 2)
+                said, texts = self.box.columns.packed(held, columns)
+                yield {"i": first, "last": at + 1 == count, **said, "texts": texts}
+                held, first, since, self.names = [], at + 1, time.monotonic(), columns.names
+                columns = new(self.names)
+                most = 1 if alone else max(least, (count - first) // 2)
 
-    def _turn(self, item: list[Any]) -> Any:
-        return self.instances[item[0]].turn(item[1], item[2])
+    def _turn(self, asked: tuple[list[Any], list[str] | None]) -> Any:
+        (number, action, calls, *_), names = asked
+        return self.instances[number].turn(action, calls, names)
 
     def _renewed(self, item: list[Any], answer: list[Any], soft: float) -> list[Any]:
         """The values of a turn, and behind them the answer of the reset that is to follow where it ends its episode."""
@@ -318,7 +325,7 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     """Answer messages until the host closes the socket; ``page`` is a descriptor of the memory for the progress."""
     wire = box.wire.Wire(fd)
     send = wire.send
-    options = wire.receive(soon=True)
+    options = wire.receive()
     if not preloaded:
         preload(box, options)
     worker = Worker(box, options)
@@ -338,15 +345,14 @@ def serve(fd: int, box: Any, *, preloaded: bool = False, page: int | None = None
     sys.stdin = sys.stdout = sys.stderr = None
     report = box.lockdown.lock(request)
     send({"n": 0, "ok": {"level": report.level, "abi": report.landlock_abi, "notes": list(report.notes)}})
-    batch = 0
     while True:
-        message = wire.receive(soon=batch <= SOON)
-        batch = len(message["items"]) if message["op"] == "many" else 0
+        message = wire.receive()
         for answer in worker.answers(message):
+            texts = answer.pop("texts", ())
             try:
-                send({"n": message["n"], **answer})
+                send({"n": message["n"], **answer}, texts)
             except box.frames.FrameError as error:
-                for one in box.frames.apart(answer):
+                for one in box.frames.apart({**answer, "texts": texts}):
                     try:
                         send({"n": message["n"], **one})
                     except box.frames.FrameError:

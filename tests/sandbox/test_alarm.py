@@ -70,7 +70,14 @@ def test_a_call_that_swallows_its_limit_ends_the_process(tick: Tick, monkeypatch
 
 
 def many(
-    monkeypatch: pytest.MonkeyPatch, ends: dict[int, str], *, exact: bool = False, page: bool = True, count: int = 5
+    monkeypatch: pytest.MonkeyPatch,
+    ends: dict[int, str],
+    *,
+    exact: bool = False,
+    page: bool = True,
+    count: int = 5,
+    whole: bool = False,
+    rows: bool = False,
 ) -> list[Any]:
     """Frames for steps of five instances and a reset; ``ends`` says what becomes of some."""
     spent = [0.0]
@@ -84,6 +91,9 @@ def many(
         if type(asked) is dict:
             assert asked["op"] == "reset"
             asked = asked["id"], asked["seed"]
+        elif type(asked[0]) is list:
+            asked, names = asked
+            assert (names is None) == (exact or not page or (len(asked) > 3 and asked[4]))
         number = asked[0]
         noted.append((number, *(worker.PROGRESS.unpack(one.page) if page else ())))
         assert soft == (1.0 if type(asked) is list else 2.0)
@@ -95,16 +105,21 @@ def many(
         if end == "slow":
             spent[0] += 0.5
             return [asked[1], 0.5, {}]
+        if rows and not end and names is not None:
+            return asked[1], 0.5
         repairs = ["bare_reset"] if end == "mended" else []
         return [asked[1], 0.5, end == "won", end == "cut", {}, repairs] if end else [asked[1], 0.5, {}]
 
     monkeypatch.setattr(one, "run", run)
     items = [[at, f"a{at}", [], 70 + at, at == 4] for at in range(count)]
-    message = {"op": "many", "n": 9, "steps": 1.0, "resets": 2.0, "exact": exact, "items": [*items, [count, 3, False]]}
+    how = {"steps": 1.0, "resets": 2.0, "exact": exact, "whole": whole}
+    message = {"op": "many", "n": 9, **how, "items": [*items, [count, 3, False]]}
     frames = list(one.answers(message))
     for frame in frames:
         assert not (exact or not page) or "columns" not in frame
-        frame["answers"] = columns.spread(frame["answers"], frame.pop("columns", None))
+        frame["answers"] = columns.spread(*columns.restored(frame))
+        frame.pop("columns", None)
+        del frame["texts"]
     if page:
         assert all(entry[1:] == (9, entry[0]) for entry in noted), "the host knows which call has begun"
     return frames
@@ -137,6 +152,17 @@ def test_an_answer_that_took_long_waits_for_no_other(monkeypatch: pytest.MonkeyP
 def test_a_large_batch_is_answered_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = [len(frame["answers"]) for frame in many(monkeypatch, {}, count=99)]
     assert sizes == [50, 25, 16, 9] and worker.LEAST_HELD == 16
+
+
+def test_a_batch_is_answered_as_a_whole_where_the_host_would_be_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    (whole,) = many(monkeypatch, {}, count=99, whole=True)
+    assert len(whole["answers"]) == 100
+    assert [len(frame["answers"]) for frame in many(monkeypatch, {3: "slow"}, count=99, whole=True)] == [4, 96]
+
+
+@pytest.mark.parametrize("ends", [{}, {0: "won", 3: "mended"}, {2: "failed"}])
+def test_turns_taken_as_rows_are_told_like_others(monkeypatch: pytest.MonkeyPatch, ends: dict[int, str]) -> None:
+    assert many(monkeypatch, ends, rows=True, count=40) == many(monkeypatch, ends, count=40)
 
 
 @pytest.mark.parametrize(("exact", "page"), [(True, True), (False, False)])

@@ -40,7 +40,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Worker]]:
                         if first:
                             sock.sendall(frames.pack(ready))
                         else:
-                            say(sock, frames.unpack(body))
+                            say(sock, frames.understand(body))
                         first = False
             except OSError:
                 pass
@@ -61,12 +61,18 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Worker]]:
 
 
 def answering(*answers: Any) -> Say:
-    """Answers each question with these frames; ``n`` is the question's number plus what is given, 0 by default."""
+    """Answers each question with these frames; ``n`` is the question's number plus what is given, 0 by default, and
+    ``behind`` are texts."""
 
     def say(sock: socket.socket, question: dict[str, Any]) -> None:
         data = b""
         for answer in answers:
-            data += frames.pack({**answer, "n": question["n"] + answer.get("n", 0)} if type(answer) is dict else answer)
+            if type(answer) is dict:
+                texts = answer.get("behind", ())
+                answer = {key: value for key, value in answer.items() if key != "behind"}
+                data += frames.pack({**answer, "n": question["n"] + answer.get("n", 0)}, texts)
+            else:
+                data += frames.pack(answer)
         sock.sendall(data)
 
     return say
@@ -127,7 +133,7 @@ def test_faults_are_told_in_plain_words(worker: Callable[..., Worker], told: Any
 TURN = ["o", 0.5, False, False, {}, []]
 ORDINARY = ["o", 0.5, {}]
 RESET = {"ok": {"observation": "r", "info": {}, "tools": [], "tool_base": False, "max_turns": 3, "repairs": []}}
-COLUMNS = [["c", "d"], [0.5, 0.5], ["k"], [[7, "x"]]]
+COLUMNS = [[0.5, 0.5], ["k"], [[7, "x"]]]
 HUNGRY = {"fault": {"kind": "memory"}}
 
 
@@ -158,7 +164,7 @@ def group(first: Any, *answers: Any, last: Any = False) -> dict[str, Any]:
         ([group(0, TURN, HUNGRY), group(2, TURN, last=True)], ["o", "memory", "lost"]),
         ([group(0, TURN), group(2, TURN, last=True)], ["o", "lied", "lost"]),
         ([group(0, None, RESET, TURN, last=True)], ["lied", "lost", "lost"]),
-        ([group(0, None, RESET, None, last=True) | {"columns": COLUMNS}], ["lied", "lost", "lost"]),
+        ([group(0, None, RESET, None, last=True) | {"columns": COLUMNS, "behind": "cd"}], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, TURN)], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, last=True)], ["lied", "lost", "lost"]),
         ([group(0, TURN, RESET, TURN, TURN, last=True)], ["lied", "lost", "lost"]),
@@ -183,22 +189,34 @@ def test_calls_in_one_message_are_each_ones_own(
 
 
 @pytest.mark.parametrize(
-    ("answers", "columns", "wanted"),
+    ("answers", "columns", "texts", "wanted"),
     [
-        ([None, RESET, None], COLUMNS, ["c", "r", "d"]),
-        ([None, RESET, TURN], [["c"], [0.5], ["k"], [[7]]], ["c", "r", "o"]),
-        ([None, RESET, {"fault": {"kind": "raised"}}], [["c"], [0.5], [], []], ["c", "r", "raised"]),
-        ([None, RESET, TURN], COLUMNS, ["lost"] * 3),
-        ([TURN, RESET, TURN], COLUMNS, ["lost"] * 3),
-        ([TURN, None, None], COLUMNS, ["lost"] * 3),
-        ([None, RESET, None], [["c", "d"], [0.5, 7.0], [], []], ["lost"] * 3),
-        ([None, RESET, None], None, ["lost"] * 3),
+        ([None, RESET, None], COLUMNS, "cd", ["c", "r", "d"]),
+        ([None, RESET, None], [[0.5, 0.5], ["k"], [["x"]]], "cd", ["c", "r", "d"]),
+        ([None, RESET, TURN], [[0.5], ["k"], [[7]]], "c", ["c", "r", "o"]),
+        ([None, RESET, {"fault": {"kind": "raised"}}], [[0.5], [], []], "c", ["c", "r", "raised"]),
+        ([None, RESET, TURN], COLUMNS, "cd", ["lost"] * 3),
+        ([TURN, RESET, TURN], COLUMNS, "cd", ["lost"] * 3),
+        ([TURN, None, None], COLUMNS, "cd", ["lost"] * 3),
+        ([None, RESET, None], COLUMNS, "", ["lost"] * 3),
+        ([None, RESET, None], COLUMNS, "c", ["lost"] * 3),
+        ([None, RESET, None], COLUMNS, "cde", ["lost"] * 3),
+        ([None, RESET, None], [[0.5, 0.5], ["k"], [[]]], "cd", ["lost"] * 3),
+        ([None, RESET, None], [[0.5, 7.0], [], []], "cd", ["lost"] * 3),
+        ([None, RESET, None], None, "cd", ["lost"] * 3),
+        ([TURN, RESET, TURN], None, "c", ["lost"] * 3),
+        ([TURN, RESET, TURN], 7, "", ["lost"] * 3),
+        ([[*TURN, ["r", {}, None]], RESET, TURN], None, "cd", ["lost"] * 3),
+        ([[None, *TURN[1:], [None, {}, None]], RESET, TURN], None, "", ["lied", "lost", "lost"]),
     ],
 )
-def test_turns_told_in_columns(worker: Callable[..., Worker], answers: Any, columns: Any, wanted: list[str]) -> None:
-    one = worker(answering(group(0, *answers, last=True) | {"columns": columns}))
+def test_turns_told_in_columns(
+    worker: Callable[..., Worker], answers: Any, columns: Any, texts: str, wanted: list[str]
+) -> None:
+    told = {} if columns is None else {"columns": columns}
+    one = worker(answering(group(0, *answers, last=True) | told | {"behind": tuple(texts)}))
     assert asked(one, exact=False) == wanted
-    assert (one.dead is None) == (wanted != ["lost"] * 3), "who lied is ended, and nobody knows in whose name"
+    assert (one.dead is None) == ("lost" not in wanted), "who lied is ended, and nobody knows in whose name"
 
 
 @pytest.mark.parametrize("garbage", [group(1, TURN), "nothing"])

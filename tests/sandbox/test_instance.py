@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import pytest
@@ -189,3 +190,18 @@ def test_a_solution_is_asked_of_a_twin_and_a_generator_of_the_instance() -> None
     told = [instance.advance(None), instance.advance("seen"), instance.advance("more"), instance.advance("more")]
     assert told == [{"action": "a"}, {"action": "3"}, {"action": None}, {"action": None}]
     assert instance.env.got == "seen"
+
+
+def test_instances_share_no_code() -> None:
+    """Or the interpreter finds in it what it has noted for another instance, and notes its own, again and again."""
+
+    def held(code: types.CodeType) -> list[types.CodeType]:
+        return [code, *(one for part in code.co_consts if isinstance(part, types.CodeType) for one in held(part))]
+
+    text = "class E:" + BODY.replace("return str(seed), {}", "return (lambda: [str(i) for i in [seed]][0])(), {}")
+    one, two = made(text), made(text)
+    for method in ("reset", "step"):
+        mine, other = (held(getattr(instance.cls, method).__code__) for instance in (one, two))
+        assert len(mine) == (3 if method == "reset" else 1), "a lambda and the list inside it"
+        assert mine == other and not {id(part) for part in mine} & {id(part) for part in other}
+    assert one.reset(1)["observation"] == "1"

@@ -1,4 +1,4 @@
-"""The worker's end of the socket: when it looks and when it sleeps."""
+"""The worker's end of the socket: whole messages come in, answers go out."""
 
 from __future__ import annotations
 
@@ -7,36 +7,54 @@ from typing import Any
 
 import pytest
 
-from spade_envs.sandbox import wire
-from spade_envs.sandbox.frames import Buffer, FrameError, pack, unpack
+from spade_envs.sandbox import frames, wire
+from spade_envs.sandbox.frames import LARGEST, Buffer, FrameError, order, understand, unpack
 
 
-@pytest.mark.parametrize(("processors", "soon", "looks"), [(2, True, wire.LOOKS), (2, False, 1), (1, True, 1)])
-def test_it_looks_a_few_times_and_sleeps(
-    monkeypatch: pytest.MonkeyPatch, processors: int, soon: bool, looks: int
-) -> None:
+def test_it_looks_and_sleeps_until_a_whole_message_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = socket.socketpair()
-    monkeypatch.setattr(wire.os, "sched_getaffinity", lambda _: set(range(processors)))
-    one, looked, slept, read = wire.Wire(theirs.fileno()), list[int](), list[int](), wire.os.read
-
-    def looking(fd: int, size: int) -> bytes:
-        looked.append(fd)
-        return read(fd, size)
+    one, slept, woken = wire.Wire(theirs.fileno()), list[bytes](), list[bool]()
+    parts = [order({"a": 1})[:3], order({"a": 1})[3:] + order([2])]
 
     class Asleep:
         def poll(self) -> None:
             """As long as it takes."""
-            slept.append(len(looked))
-            ours.send(pack({"a": 1}))
+            slept.append(parts.pop(0))
+            ours.send(slept[-1])
 
-    monkeypatch.setattr(wire.os, "read", looking)
+    monkeypatch.setattr(one._watch, "woken", lambda: woken.append(True))
     one._wait = Asleep()  # type: ignore[assignment]  # a stand-in
-    assert one.receive(soon=soon) == {"a": 1}
-    assert slept == [looks + 1] and len(looked) == looks + 2
-    ours.send(pack([1]) + pack([2]))
-    assert [one.receive(soon=soon), one.receive(soon=soon)] == [[1], [2]] and len(slept) == 1
+    assert one.receive() == {"a": 1} and one.receive() == [2]
+    assert len(slept) == len(woken) == 2
     ours.close()
     theirs.close()
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, -1, 2**80, 0.1, "é\x00", ["a", ("b",)], {"op": "many", "items": [(1, "x", ())]}]
+)
+def test_what_the_host_says_is_understood(value: Any) -> None:
+    assert understand(order(value)[4:]) == value
+
+
+def test_what_only_json_takes_is_said_all_the_same() -> None:
+    class Text(str):
+        pass
+
+    class Number(int):
+        pass
+
+    said = understand(order({"text": Text("a"), "number": Number(3)})[4:])
+    assert said == {"text": "a", "number": 3} and type(said["text"]) is str and type(said["number"]) is int
+    for wrong in (object(), [{1, object()}], "x" * (LARGEST + 1)):
+        with pytest.raises(FrameError):
+            order(wrong)
+
+
+def test_the_host_never_reads_marshal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames.marshal, "loads", lambda _: pytest.fail("marshal was read"))
+    with pytest.raises(FrameError):
+        unpack(order({"a": 1})[4:])
 
 
 def test_a_large_value_waits_for_room_and_arrives_whole() -> None:
@@ -50,11 +68,11 @@ def test_a_large_value_waits_for_room_and_arrives_whole() -> None:
             buffer.feed(ours.recv(1 << 20))
 
     one._room = Room()  # type: ignore[assignment]  # a stand-in
-    one.send(value)
+    one.send(value, ["behind"])
     while (body := buffer.take()) is None:
         buffer.feed(ours.recv(1 << 20))
     got.append(unpack(body))
-    assert got == [value] and buffer.empty
+    assert got == [{**value, "texts": ["behind"]}] and buffer.empty
     with pytest.raises(FrameError):
         one.send({"text": "\ud800"})
     ours.setblocking(False)

@@ -177,7 +177,7 @@ class SpadeVectorEnv(gymnasium.vector.VectorEnv[tuple[str, ...], tuple[str, ...]
             raise ValueError(f"step() needs {self.num_envs} actions, one per member, not one {type(actions).__name__}")
         if len(actions) != self.num_envs:
             raise ValueError(f"step() needs {self.num_envs} actions, one per member, found {len(actions)}")
-        for at, action in enumerate(actions):
+        for at, action in enumerate(actions) if set(map(type, actions)) != {str} else ():
             if not isinstance(action, str):
                 raise TypeError(f"action {at} must be a str (the player's raw reply), not {type(action).__name__}")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():

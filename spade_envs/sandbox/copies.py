@@ -130,7 +130,7 @@ def is_independent(env: Any, scope: dict[str, Any], streams: Streams) -> bool:
         item = stack.pop()
         if isinstance(item, types.BuiltinFunctionType) and not _is_free(item, streams.rng):
             return False
-        if id(item) in seen or item is streams.rng or isinstance(item, _SHARED):
+        if id(item) in seen or isinstance(item, _SHARED):
             continue
         seen.add(id(item))
         size += sys.getsizeof(item, 64)

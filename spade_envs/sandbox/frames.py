@@ -62,7 +62,7 @@ def unpack(body: bytes | bytearray) -> Any:
         raise FrameError(f"malformed frame: {type(error).__name__}") from None
     if line_break:
         lengths = value.pop("lengths", None) if type(value) is dict else None
-        if type(lengths) is not list or not lengths or set(map(type, lengths)) != {int} or min(lengths) < 0:
+        if type(lengths) is not list or set(map(type, lengths)) != {int} or min(lengths) < 0:
             raise FrameError("texts without lengths")
         ends = list(itertools.accumulate(lengths, initial=0))
         if ends[-1] != len(texts):

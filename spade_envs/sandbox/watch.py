@@ -66,7 +66,6 @@ class Watch:
                 continue
             self._rest = max(SHORTEST_REST, self._rest / 2)
             return data
-        self._soon = False
         return None
 
     def woken(self) -> None:

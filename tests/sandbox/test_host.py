@@ -13,9 +13,10 @@ import pytest
 
 from spade_envs.actions import Action
 from spade_envs.errors import SandboxError
-from spade_envs.sandbox import frames, host
+from spade_envs.sandbox import batches, frames, host
 from spade_envs.sandbox.batches import Calls, exchange
 from spade_envs.sandbox.boxed import BoxedEnv
+from spade_envs.sandbox.checked import StepAnswer
 from spade_envs.sandbox.host import BoxOptions, Worker
 from spade_envs.types import Fault, FaultKind, Isolation, Limits
 
@@ -223,6 +224,27 @@ def test_turns_told_in_columns(
 def test_who_sent_garbage_is_told_where_answers_come_one_by_one(worker: Callable[..., Worker], garbage: Any) -> None:
     for exact, wanted in ((False, ["lost"] * 3), (True, ["lied", "lost", "lost"])):
         assert asked(worker(answering(garbage, group(0, TURN, RESET, TURN, last=True))), exact=exact) == wanted
+
+
+@pytest.mark.parametrize(("processors", "crowded"), [(1, True), (2, True), (3, False)])
+def test_nobody_looks_where_workers_need_the_processors(
+    worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch, processors: int, crowded: bool
+) -> None:
+    whole: list[bool] = []
+    looked: list[Worker] = []
+
+    def say(sock: socket.socket, question: dict[str, Any]) -> None:
+        whole.append(question["whole"])
+        answering(group(0, TURN, last=True))(sock, question)
+
+    monkeypatch.setattr(batches, "processors", lambda: processors)
+    workers = [worker(say), worker(say)]
+    for one in workers:
+        one.wait_ready()
+        monkeypatch.setattr(one._watch, "look", lambda read, one=one: looked.append(one))
+    answers = exchange(Calls([BoxedEnv(one, 0) for one in workers], [Action("a")] * 2))
+    assert answers == [StepAnswer("o", 0.5, False, False, {}, ())] * 2
+    assert whole == [crowded] * 2 and set(looked) == (set() if crowded else set(workers))
 
 
 def test_a_message_that_was_left_alone_is_skipped(

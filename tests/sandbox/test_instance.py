@@ -199,7 +199,9 @@ def test_instances_share_no_code() -> None:
         return [code, *(one for part in code.co_consts if isinstance(part, types.CodeType) for one in held(part))]
 
     text = "class E:" + BODY.replace("return str(seed), {}", "return (lambda: [str(i) for i in [seed]][0])(), {}")
-    one, two = made(text), made(text)
+    code, _ = compiled(text)
+    assert code is not None
+    one, two = (Instance(code, {"output_bytes": 1000, "observation_bytes": 100, "language": True}) for _ in range(2))
     for method in ("reset", "step"):
         mine, other = (held(getattr(instance.cls, method).__code__) for instance in (one, two))
         assert len(mine) == (3 if method == "reset" else 1), "a lambda and the list inside it"

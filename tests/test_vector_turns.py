@@ -12,7 +12,7 @@ from test_vector import LIMITS, PLAIN, same, single
 from spade_envs.env import EnvSettings, SpadeEnv
 from spade_envs.sandbox.host import Worker
 from spade_envs.sandbox.pool import WorkerPool
-from spade_envs.types import EnvSource
+from spade_envs.types import EnvSource, Limits
 from spade_envs.vector import SpadeVectorEnv
 
 TALKER = """
@@ -144,4 +144,27 @@ class ForgeEnv:
     assert infos["final_obs"].tolist() == ["lost", None] and infos["_final_info"].tolist() == [True, False]
     assert infos["final_info"]["success"].tolist() == [False, False]
     assert env.step(["x", "x"])[-1] == {}
+    env.close()
+
+
+def test_turns_too_large_for_one_frame_arrive_one_by_one() -> None:
+    text = """
+class E:
+    text = "x" * 1_000_000
+    def reset(self, seed=None):
+        return str(seed), {}
+    def step(self, action):
+        return self.text, 0.0, action == "end", False, {"a": action}
+"""
+    pool = WorkerPool(Limits(observation_bytes=1_000_000))
+    members = [SpadeEnv(EnvSource(text), pool=pool) for _ in range(12)]
+    env = SpadeVectorEnv(members, [pool], autoreset_mode="SameStep")
+    env.reset(seed=3)
+    actions = ["end" if at % 4 == 1 else f"go {at}" for at in range(12)]
+    shown, _, over, _, infos = env.step(actions)
+    assert not env.quarantine.faults
+    for at, action in enumerate(actions):
+        told = infos["final_obs"][at] if action == "end" else shown[at]
+        assert told == "x" * 1_000_000 and over[at] == (action == "end")
+        assert (infos["final_info"]["a"] if action == "end" else infos["a"])[at] == action
     env.close()

@@ -247,6 +247,20 @@ def test_nobody_looks_where_workers_need_the_processors(
     assert whole == [crowded] * 2 and set(looked) == (set() if crowded else set(workers))
 
 
+def test_who_has_slept_says_so(worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Event()
+
+    def say(sock: socket.socket, question: dict[str, Any]) -> None:
+        asked.wait(5.0)
+        answering({"ok": 1})(sock, question)
+
+    one, woken = worker(say), list[bool]()
+    one.wait_ready()
+    monkeypatch.setattr(one._watch, "look", lambda read: asked.set())
+    monkeypatch.setattr(one._watch, "woken", lambda: woken.append(True))
+    assert one.ask("step", 5.0) == 1 and woken == [True]
+
+
 def test_a_message_that_was_left_alone_is_skipped(
     worker: Callable[..., Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:

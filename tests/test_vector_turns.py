@@ -160,9 +160,11 @@ class E:
     members = [SpadeEnv(EnvSource(text), pool=pool) for _ in range(12)]
     env = SpadeVectorEnv(members, [pool], autoreset_mode="SameStep")
     env.reset(seed=3)
+    before = {member.boxed.worker.pid for member in members if member.boxed is not None}
     actions = ["end" if at % 4 == 1 else f"go {at}" for at in range(12)]
     shown, _, over, _, infos = env.step(actions)
-    assert not env.quarantine.faults
+    after = {member.boxed.worker.pid for member in members if member.boxed is not None}
+    assert not env.quarantine.faults and before == after and len(before) == 1, "no worker was lost over it"
     for at, action in enumerate(actions):
         told = infos["final_obs"][at] if action == "end" else shown[at]
         assert told == "x" * 1_000_000 and over[at] == (action == "end")

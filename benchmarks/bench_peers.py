@@ -70,7 +70,7 @@ ACTIONS: dict[str, Callable[[random.Random], str]] = {
 """GEM's ids, and a random action of each."""
 STEPS = 8000
 """Steps of a slice, over all members: in the first of them whoever had to wait for its turn is cold and asleep, which
-training is not. With a fourth of them ours are 5 to 15 % slower, beside GEM's."""
+training is not. With a fourth of them ours were 1 to 27 % slower beside GEM's."""
 COMPARED = 60
 """Turns in which both must show the same."""
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from . import names
 from .streams import Streams
+from .streams import __name__ as streams_module
 
 _SHARED = (type, types.ModuleType, types.BuiltinFunctionType, types.CodeType)
 """Kinds that copies share in any case."""
@@ -137,7 +138,8 @@ def is_independent(env: Any, scope: dict[str, Any], streams: Streams) -> bool:
         if len(seen) > MOST_OBJECTS or size > MOST_BYTES or not _can_be_copied(item):
             return False
         if isinstance(item, types.FunctionType):
-            if not held.is_plain(item, 8):
+            # Functions of the instance's own ``random`` are shared, as its stream is.
+            if item.__module__ != streams_module and not held.is_plain(item, 8):
                 return False
         elif isinstance(item, types.MethodType):
             stack.append(item.__self__)

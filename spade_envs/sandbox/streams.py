@@ -34,8 +34,8 @@ class Stream(real_random.Random):
     """A generator that is seeded when it is first drawn from: seeding takes longer than most turns, and few sources
     draw from the module while they have a generator of their own.
 
-    Until then it is an :class:`_Unseeded`. Methods written in Python draw by ``self.random`` and ``self.getrandbits``;
-    those written in C have one here each, which may be bound at any time.
+    Until then it is an :class:`_Unseeded`. Methods written in Python draw by ``self.random`` and ``self.getrandbits``,
+    and may be bound at any time; those written in C are looked up anew for each call.
     """
 
     wanted = 0
@@ -44,22 +44,6 @@ class Stream(real_random.Random):
         """What ``seed(seed)`` does, as late as can be."""
         self.__class__ = _Unseeded
         self.wanted, self.gauss_next = seed, None
-
-    def draw(self) -> float:
-        """``random()``."""
-        return self.random()
-
-    def draw_bits(self, k: int, /) -> int:
-        """``getrandbits(k)``."""
-        return self.getrandbits(k)
-
-    def state(self) -> tuple[Any, ...]:
-        """``getstate()``."""
-        return self.getstate()
-
-    def set_state(self, state: tuple[Any, ...], /) -> None:
-        """``setstate(state)``."""
-        self.setstate(state)
 
 
 def _settle(stream: Stream) -> None:
@@ -162,7 +146,18 @@ def random_module(streams: Streams) -> types.ModuleType:
     for name in _METHODS:
         if hasattr(rng, name):
             setattr(module, name, getattr(rng, name))
-    vars(module).update(random=rng.draw, getrandbits=rng.draw_bits, getstate=rng.state, setstate=rng.set_state)
+
+    def random() -> float:
+        return rng.random()
+
+    def getrandbits(k: int, /) -> int:
+        return rng.getrandbits(k)
+
+    def getstate() -> tuple[Any, ...]:
+        return rng.getstate()
+
+    def setstate(state: tuple[Any, ...], /) -> None:
+        rng.setstate(state)
 
     def chosen(value: Any) -> Any:
         if value is None:
@@ -192,6 +187,7 @@ def random_module(streams: Streams) -> types.ModuleType:
 
     Random.__module__ = "random"
     Random.__qualname__ = "Random"
+    vars(module).update(random=random, getrandbits=getrandbits, getstate=getstate, setstate=setstate)
     vars(module).update(seed=seed, Random=Random, SystemRandom=Random)
     return module
 
@@ -303,7 +299,7 @@ def secrets_module(streams: Streams) -> types.ModuleType:
     vars(module).update(
         choice=rng.choice,
         randbelow=rng.randrange,
-        randbits=rng.draw_bits,
+        randbits=lambda k: rng.getrandbits(k),
         token_bytes=lambda nbytes=32: rng.randbytes(nbytes),
         token_hex=lambda nbytes=32: rng.randbytes(nbytes).hex(),
         token_urlsafe=lambda nbytes=32: rng.randbytes(nbytes).hex()[: nbytes * 4 // 3],

@@ -40,6 +40,7 @@ STATES: dict[str, tuple[str, str, str, str, bool]] = {
     "module's random": ("random.random()", "random.random()", "", "", True),
     "module's function": ("self.f = random.random", "self.f()", "", "", True),
     "module's method": ("self.f = random.randint", "self.f(1, 10**9)", "", "", True),
+    "module's seeding": ("self.f = random.seed", "(self.f(self.n), random.random())", "", "", True),
     "count": ("self.v = itertools.count(seed)", "next(self.v)", "", "", True),
     "cycle": ("self.v = itertools.cycle('ab')", "next(self.v)", "", "", False),
     "iterator": ("self.v = iter([1] * 9)", "next(self.v)", "", "", False),

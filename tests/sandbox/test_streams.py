@@ -110,3 +110,12 @@ def test_a_copy_draws_the_same() -> None:
     stream.later(3)
     twin = copy.deepcopy(stream)
     assert twin.random() == stream.random() == random.Random(3).random()
+
+
+def test_functions_keep_their_names_and_are_shared_by_copies_as_elsewhere() -> None:
+    streams = Streams(100)
+    module = random_module(streams)
+    for name in ("random", "getrandbits", "getstate", "setstate", "seed", "randint", "gauss"):
+        assert getattr(module, name).__name__ == name
+    for draw in (module.random, random.random):
+        assert copy.deepcopy(draw) is draw

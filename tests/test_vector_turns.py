@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import gymnasium
@@ -169,4 +170,25 @@ class E:
         told = infos["final_obs"][at] if action == "end" else shown[at]
         assert told == "x" * 1_000_000 and over[at] == (action == "end")
         assert (infos["final_info"]["a"] if action == "end" else infos["a"])[at] == action
+    env.close()
+
+
+def test_episodes_do_not_hang_on_the_ones_before_where_seeding_fails() -> None:
+    text = """
+import copy, random
+class E:
+    def reset(self, seed=None):
+        self.draw = random.random
+        try:
+            random.seed("\\ud800")
+        except ValueError:
+            pass
+        return f"{copy.deepcopy(self).draw()} {self.draw()} {self.draw.__name__}", {}
+    def step(self, action):
+        return str(random.random()), 0.0, False, False, {}
+"""
+    env, like = SpadeEnv(EnvSource(text)), random.Random(5)
+    first = f"{like.random()} {like.random()} random"
+    assert [env.reset(seed=seed)[0] == first for seed in (5, 3, 5, 9, 9, 5)] == [True, False, True, False, False, True]
+    assert env.step("go")[0] == str(like.random())
     env.close()

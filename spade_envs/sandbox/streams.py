@@ -73,6 +73,8 @@ class _Unseeded(Stream):
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         self.__class__ = Stream  # type: ignore[assignment]
+        if type(a) is not int or type(version) is not int:  # this may fail, and then leaves the generator as it was
+            real_random.Random.seed(self, self.wanted)
         real_random.Random.seed(self, a, version)
 
 

@@ -61,6 +61,17 @@ def test_methods_taken_before_a_restart_draw_from_the_new_episode() -> None:
         )
 
 
+@pytest.mark.parametrize("wrong", ["\ud800", [], {}, Stream])
+def test_seeding_that_fails_leaves_the_episode_its_seed(wrong: Any) -> None:
+    streams = Streams(100)
+    module = random_module(streams)
+    for seed in (3, 9, 5):
+        streams.restart(seed)
+        with pytest.raises((TypeError, ValueError)):
+            streams.rng.seed(wrong) if isinstance(wrong, (list, dict, type)) else module.seed(wrong)
+        assert module.random() == random.Random(seed).random()
+
+
 def test_a_restart_seeds_nothing_until_something_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     streams = Streams(100)
     module, seeded = random_module(streams), list[Any]()
